@@ -5,6 +5,7 @@ import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import type { PageTester } from '../support/browser/page-tester.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Attacks of a message; none of them has an effect. */
 const hostile = (elsewhere: string) => `
@@ -24,9 +25,12 @@ const KEPT_FROM = [/Content Security Policy/, /sandboxed/, /Blocked (script|form
 describe('the inbox', () => {
   const browser = useBrowser();
   let host: RunningHost;
+  /** The real server. */
+  let relay: SmtpSink;
 
   beforeAll(async () => {
-    host = await startHost();
+    relay = await SmtpSink.start();
+    host = await startHost({ env: { INBOX_RELEASE_URL: relay.url } });
   });
 
   async function send(subject: string, fields: object = {}): Promise<string> {
@@ -44,7 +48,7 @@ describe('the inbox', () => {
     const { page } = tester;
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     await page.getByText(`curl '${host.url}/emails'`).waitFor();
-    await page.getByText(/^bounced/).waitFor();
+    await page.getByText('Refused permanently: the email bounces.').waitFor();
     await tester.audit('inbox-empty');
     await send('The first');
     await row(tester, 'The first').waitFor();
@@ -84,7 +88,7 @@ describe('the inbox', () => {
 
     await page.reload();
     await page.getByRole('tab', { name: 'Attachments (1)', selected: true }).waitFor();
-    await page.getByRole('link', { name: 'Its events' }).click();
+    await page.getByRole('link', { name: 'View email' }).click();
     expect(tester.path).toBe(`/emails/${id}`);
   });
 
@@ -101,6 +105,100 @@ describe('the inbox', () => {
     expect(tester.path).toBe('/inbox?search=needle');
     await page.keyboard.type('xyz');
     await page.getByRole('heading', { name: 'No matching messages' }).waitFor();
+  });
+
+  it('finds by filters, and says of others that they are none', async () => {
+    const content = Buffer.from('a file').toString('base64');
+    await send('With a file', { attachments: [{ filename: 'a.txt', content }] });
+    await send('For Ann', { to: 'ann@to.test' });
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    const search = page.getByRole('searchbox');
+    await search.fill('has:attachment subject:"with a"');
+    await row(tester, 'For Ann').waitFor({ state: 'detached' });
+    await row(tester, 'With a file.*1 attachment').waitFor();
+    await search.fill('to:ann');
+    await row(tester, 'For Ann').waitFor();
+    await search.fill('cc:ann');
+    await page.getByRole('heading', { name: 'This search is not understood' }).waitFor();
+    await page.getByText('`cc:ann` is no filter.').waitFor();
+    expect(await page.getByRole('region', { name: 'Messages' }).count()).toBe(0);
+    await tester.audit('inbox-not-understood');
+  });
+
+  it('sends to every simulated address by a button', async () => {
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await row(tester, '').first().waitFor();
+    await page.getByText('Try an outcome').click();
+    for (const address of ['delivered', 'delayed', 'bounced'].map((name) => `${name}@example.com`)) {
+      await page.getByRole('button', { name: `Send to ${address}` }).click();
+      await page.getByText(`Sent to ${address}.`).waitFor();
+    }
+    await tester.audit('inbox-simulated');
+    await page.getByRole('status').getByRole('link', { name: 'View email' }).click();
+    await page.getByRole('article').getByText('bounced').first().waitFor();
+  });
+
+  it('shows images small, and what mail programs lack', async () => {
+    const content = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const html = '<p style="display: flex">Hi</p><video></video>';
+    await send('A picture', { html, attachments: [{ filename: 'dot.png', content }] });
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await row(tester, 'A picture').click();
+    await page.getByRole('tab', { name: 'Attachments (1)' }).click();
+    const image = page.getByRole('img', { name: 'Image dot.png' });
+    await image.scrollIntoViewIfNeeded();
+    await until(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth === 1));
+    await tester.audit('inbox-thumbnail');
+    await page.getByRole('tab', { name: 'Mail programs (2)' }).click();
+    await page.getByRole('row', { name: /Flexbox and grid 1 Outlook on Windows/ }).waitFor();
+    await tester.audit('inbox-support');
+  });
+
+  it('releases a message to a real mailbox, and shows the answers', async () => {
+    relay.onRcpt = (address) => (address.startsWith('nobody') ? '550 5.1.1 no such mailbox' : undefined);
+    await send('To be released');
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await row(tester, 'To be released').click();
+    await page.getByRole('button', { name: 'Release…' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Recipients').inputValue()).toBe('jane@to.test');
+    await dialog.getByLabel('Recipients').fill('me@real.test, nobody@real.test');
+    await tester.audit('inbox-release');
+    await dialog.getByRole('button', { name: 'Release', exact: true }).click();
+    await dialog.getByText('550 5.1.1 no such mailbox').waitFor();
+    await tester.audit('inbox-released');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(relay.messages.map(({ envelope }) => envelope.to)).toEqual([['me@real.test']]);
+  });
+
+  it('notifies of new messages in the background, once the reader asked for it', async () => {
+    const tester = await browser.visit(host);
+    const { page } = tester;
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      class Shown {
+        static readonly permission = 'default';
+        static readonly requestPermission = async () => 'granted';
+        constructor(title: string) {
+          shown.push(title);
+        }
+      }
+      Object.assign(globalThis, { Notification: Shown, shown });
+      Object.defineProperty(document, 'hidden', { get: () => true });
+    });
+    await tester.open('/inbox');
+    await tester.signIn();
+    await send('Before');
+    await row(tester, 'Before').waitFor();
+    await page.getByRole('button', { name: 'Notify me' }).click();
+    await page.getByRole('button', { name: 'Notify me', pressed: true }).waitFor();
+    await send('While away');
+    await page.waitForFunction(() => (globalThis as unknown as { shown: string[] }).shown.includes('While away'));
+    expect(await page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)).toEqual(['While away']);
   });
 
   it('can be read and emptied with the keyboard alone', async () => {

@@ -1,3 +1,4 @@
+import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import type { PageTester } from '../support/browser/page-tester.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
@@ -37,6 +38,9 @@ async function send(): Promise<void> {
   const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'x' };
   expect((await host.request('POST', '/emails', { body })).status).toBe(200);
 }
+
+const events = async (id: string) =>
+  (await host.request<{ data: { status: string }[] }>('GET', `/webhooks/${id}/events`)).body.data;
 
 describe('webhooks', () => {
   it('are created with selected events, and refused with the message of the API', async () => {
@@ -92,12 +96,82 @@ describe('webhooks', () => {
     await host.request('DELETE', `/webhooks/${id}`);
   });
 
+  it('get a test event by two clicks, with its answer', async () => {
+    const id = await make(['email.bounced']);
+    const tester = await browser.signedIn(host, `/webhooks/${id}`);
+    const { page } = tester;
+    await button(tester, 'Send test event').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Event').inputValue()).toBe('email.bounced');
+    await tester.audit('webhook-test');
+    await dialog.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('article').getByText('noted, and answered 200').waitFor();
+    await page.getByRole('article').getByText('delivered@example.com').first().waitFor();
+    expect(await page.getByRole('article').getByRole('link', { name: 'View email' }).count()).toBe(0);
+    await page.goto(`${host.url}/dashboard/webhooks`);
+    await page.getByText('100 %').waitFor();
+    await tester.audit('webhooks-rate');
+    await host.request('DELETE', `/webhooks/${id}`);
+  });
+
+  it('show the recipient of an event, and lead to its email', async () => {
+    const id = await make(['email.sent']);
+    const tester = await browser.signedIn(host, `/webhooks/${id}`);
+    const { page } = tester;
+    await page.getByText('No events yet').waitFor();
+    await send();
+    await page.getByRole('link', { name: /email\.sent.*b@to\.test.*1 attempt/ }).click();
+    await page.getByRole('article').getByRole('link', { name: 'View email' }).click();
+    await page.getByRole('heading', { name: 'Hello', level: 2 }).waitFor();
+    await host.request('DELETE', `/webhooks/${id}`);
+  });
+
+  it('get all failed events again in three actions', async () => {
+    answer = 500;
+    const id = await make(['email.sent']);
+    await send();
+    await send();
+    await until(async () => (await events(id)).filter(({ status }) => status === 'attempting').length === 2);
+    const ended = 'UPDATE nestjs_emails.webhook_events SET status = $2, due_at = NULL WHERE webhook_id = $1';
+    await host.query(ended, [id, 'failed']);
+    answer = 200;
+    const tester = await browser.signedIn(host, `/webhooks/${id}`);
+    const { page } = tester;
+    await button(tester, 'Replay failed…').click();
+    await page.getByRole('dialog').getByLabel('Failed events since').waitFor();
+    await tester.audit('webhook-replay');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('2 events are sent once more.').waitFor();
+    await button(tester, 'Done').click();
+    await until(async () => (await events(id)).every(({ status }) => status === 'success'));
+    await host.request('DELETE', `/webhooks/${id}`);
+  });
+
+  it('have a snippet that verifies a signature in four languages', async () => {
+    const id = await make(['email.sent']);
+    const tester = await browser.signedIn(host, `/webhooks/${id}`);
+    const { page } = tester;
+    await page.getByText('Verify the signature of a request').click();
+    for (const [language, text] of Object.entries({
+      Node: 'timingSafeEqual',
+      Python: 'compare_digest',
+      Go: 'hmac.Equal',
+      Ruby: 'secure_compare',
+    })) {
+      await page.getByRole('tab', { name: language }).click();
+      await page.getByRole('tabpanel').getByText(text).first().waitFor();
+    }
+    await tester.audit('webhook-verify');
+    await host.request('DELETE', `/webhooks/${id}`);
+  });
+
   it('are disabled, enabled, changed and deleted', async () => {
     const id = await make(['email.sent', 'email.bounced']);
     const tester = await browser.signedIn(host, '/webhooks');
     const { page } = tester;
     const state = async () => (await host.request('GET', `/webhooks/${id}`)).body;
     await page.getByText('2 of emails').waitFor();
+    await page.getByText('not tried yet').waitFor();
     await tester.audit('webhooks');
     await page.getByRole('link', { name: receiver.url }).click();
     await button(tester, 'Disable').click();

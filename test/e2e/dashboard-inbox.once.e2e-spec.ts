@@ -2,6 +2,7 @@ import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
 import { DashboardClient } from '../support/requests/dashboard-client.js';
 import { httpRequest } from '../support/requests/http-request.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 interface List {
   has_more: boolean;
@@ -12,6 +13,11 @@ interface List {
 let host: RunningHost;
 let client: DashboardClient;
 let first: string;
+/** The real server. */
+let relay: SmtpSink;
+
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const list = async (query = '') => (await client.ask<List>('GET', `/inbox/messages${query}`)).body;
 const subjects = async (query = '') => (await list(query)).data.map(({ subject }) => subject);
@@ -23,7 +29,8 @@ async function received(subject: string, more: object = {}): Promise<string> {
 }
 
 beforeAll(async () => {
-  host = await startHost({ services: 'none' });
+  relay = await SmtpSink.start();
+  host = await startHost({ services: 'none', env: { INBOX_RELEASE_URL: relay.url } });
   client = await DashboardClient.signedIn(host);
   const content = Buffer.from('<script>').toString('base64');
   first = await received('First', {
@@ -47,6 +54,38 @@ describe('the inbox of the dashboard', () => {
     expect(await subjects('?search=%C3%9CBER')).toEqual(['Second über']);
     expect(await subjects('?search=TO@to.test')).toHaveLength(3);
     expect(await subjects('?search=none')).toEqual([]);
+  });
+
+  it.each([
+    ['to:to@ subject:first', ['First']],
+    ['from:nobody', []],
+    ['has:attachment', ['First']],
+    ['subject:"second über"', ['Second über']],
+  ])('searches by filters: %s', async (search, found) => {
+    expect(await subjects(`?search=${encodeURIComponent(search)}`)).toEqual(found);
+  });
+
+  it('shows nothing for a filter that does not exist, and says so', async () => {
+    const answer = await client.ask('GET', '/inbox/messages?search=cc:jane');
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('`cc:jane` is no filter.') },
+    });
+  });
+
+  it('has the addresses of every outcome that the inbox simulates', async () => {
+    const { body } = await client.ask<{ hints: { address: string }[] }>('GET', '/inbox/messages');
+    const outcomes = {
+      'delivered@example.com': 'delivered',
+      'bounced@example.com': 'bounced',
+      'delayed@example.com': 'delivery_delayed',
+    };
+    expect(body.hints.map(({ address }) => address)).toEqual(Object.keys(outcomes));
+    for (const [address, state] of Object.entries(outcomes)) {
+      await untilShown(host, await post(host, address, { subject: 'Simulated' }), state);
+    }
+    for (const { id } of (await list('?search=subject:simulated')).data)
+      await client.ask('DELETE', `/inbox/messages/${id}`);
   });
 
   it('parses a message, and finds its email', async () => {
@@ -90,6 +129,71 @@ describe('the inbox of the dashboard', () => {
     for (const index of ['1', '-1', 'x', 'length']) {
       expect((await client.ask('GET', `/inbox/messages/${id}/attachments/${index}`)).status).toBe(404);
     }
+  });
+
+  it('shows images by their content, and no other attachment', async () => {
+    await received('Images', {
+      attachments: [
+        { filename: 'pixel.html', content: PIXEL, content_type: 'text/html' },
+        { filename: 'page.png', content: Buffer.from('<script>').toString('base64'), content_type: 'image/png' },
+      ],
+    });
+    const { id = '' } = (await list()).data[0] ?? {};
+    expect((await client.ask('GET', `/inbox/messages/${id}`)).body).toMatchObject({
+      attachments: [{ is_image: true }, { is_image: false }],
+    });
+    expect(await client.ask('GET', `/inbox/messages/${id}/thumbnails/0`)).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'image/png',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      },
+    });
+    for (const index of ['1', '2', '-1', 'x']) {
+      expect((await client.ask('GET', `/inbox/messages/${id}/thumbnails/${index}`)).status).toBe(404);
+    }
+    await client.ask('DELETE', `/inbox/messages/${id}`);
+  });
+
+  it('names what common mail programs do not support', async () => {
+    await received('Modern', { html: '<p style="display: flex">x</p><video></video><video></video>' });
+    const { id = '' } = (await list()).data[0] ?? {};
+    expect((await client.ask('GET', `/inbox/messages/${id}`)).body.unsupported).toEqual([
+      { feature: 'video', count: 2 },
+      { feature: 'flex', count: 1 },
+    ]);
+    await client.ask('DELETE', `/inbox/messages/${id}`);
+  });
+
+  it('releases a message to real recipients, byte for byte, and has their answers', async () => {
+    relay.onRcpt = (address) => (address.startsWith('nobody') ? '550 5.1.1 no such mailbox' : undefined);
+    const { id = '', subject } = (await list()).data[0] ?? {};
+    const release = (to: unknown) => client.ask('POST', `/inbox/messages/${id}/release`, { body: { to } });
+    expect(await release(['me@real.test', 'nobody@real.test'])).toMatchObject({
+      status: 200,
+      body: {
+        recipients: [
+          { address: 'me@real.test', accepted: true },
+          { address: 'nobody@real.test', accepted: false, reply: '550 5.1.1 no such mailbox' },
+        ],
+      },
+    });
+    expect(relay.messages).toHaveLength(1);
+    const { raw, envelope } = relay.messages[0] ?? {};
+    expect(envelope?.to).toEqual(['me@real.test']);
+    const source = await client.ask<string>('GET', `/inbox/messages/${id}/source?download=1`);
+    expect(raw?.toString()).toBe(source.body);
+    expect(source.body).toContain(`Subject: ${subject}`);
+    for (const to of [[], 'me@real.test', ['me@real.test>\r\nRSET'], ['no address']]) {
+      expect((await release(to)).status).toBe(422);
+    }
+    expect((await client.ask('POST', '/inbox/messages/x/release', { body: { to: ['a@b.test'] } })).status).toBe(404);
+    expect((await client.ask('GET', `/inbox/messages/${id}/release`)).status).toBe(405);
+    const headers = { 'x-emails-page': undefined };
+    const forged = { headers, body: { to: ['a@b.test'] } };
+    expect((await client.ask('POST', `/inbox/messages/${id}/release`, forged)).status).toBe(403);
+    expect(relay.messages).toHaveLength(1);
   });
 
   it.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { host: 'rebound.example' }])(

@@ -589,7 +589,12 @@ describe('the log', () => {
     expect(await log(id, token)).toEqual({
       object: 'list',
       has_more: false,
-      data: [{ id: MESSAGE, type: 'email.scheduled', created_at: INSTANT, status: 'success' }],
+      data: [
+        {
+          ...{ id: MESSAGE, type: 'email.scheduled', created_at: INSTANT, status: 'success' },
+          ...{ attempts: 1, email_id: emailId, recipient: 'b@to.test' },
+        },
+      ],
     });
     const path = `/webhooks/${id}/events/${event.id}`;
     const { body } = await host.request('GET', path, { token });

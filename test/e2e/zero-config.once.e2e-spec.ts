@@ -44,6 +44,7 @@ describe('a host without configuration', () => {
     expect(data).toEqual([
       {
         id: expect.any(String),
+        attachments: 0,
         from: 'sender@from.test',
         to: ['ann@to.test'],
         subject: 'Grüße',

@@ -1,6 +1,12 @@
 export { EmailsDashboardModule } from './dashboard.module.js';
 export type { EmailsDashboardExtras, EmailsDashboardOptions } from './dashboard.options.js';
-export type { DashboardInbox, InboxHint, InboxMessage } from './inbox/dashboard-inbox.js';
+export type {
+  DashboardInbox,
+  InboxHint,
+  InboxMessage,
+  InboxRelease,
+  ReleasedRecipient,
+} from './inbox/dashboard-inbox.js';
 export type { DashboardOperations, NextHopReport, OperationsReport } from './operations/dashboard-operations.js';
 export { DashboardSignIn } from './session/dashboard-sign-in.js';
 export type { DashboardDegradation, DashboardStatus } from './status/dashboard-status.js';

@@ -62,6 +62,7 @@ export const SCREENS = {
   },
   keys: { title: 'Keys', feature: 'apiKeys', path: '/keys', shows: 'API keys', needs: 'admin' },
   health: { title: 'Health', feature: 'operations', path: '/health', shows: 'how the system is, for operators' },
+  start: { title: 'Start', feature: 'inbox', path: '/start', shows: 'the way to a first email, in development' },
 } as const satisfies Readonly<Record<string, ScreenRow>>;
 
 /** The name of a screen. */

@@ -50,6 +50,12 @@ export const ENVIRONMENT = {
       'The server that gets all mail. `tls=required` is the default with a password, except to this machine; timeouts are ' +
       'those of RFC 5321; `maxConnections` is 20, and an overloaded relay gets fewer.',
   },
+  INBOX_RELEASE_URL: {
+    ...format.smtpUrl,
+    setting: 'inboxReleaseUrl',
+    unset: 'nothing leaves the local inbox',
+    does: 'A server to which the page can release single messages of the local inbox, for a look at them in a real mailbox.',
+  },
   SMTP_HOP: {
     ...format.oneOf(['final', 'relay']),
     setting: 'smtpHop',

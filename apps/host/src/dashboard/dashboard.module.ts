@@ -43,12 +43,12 @@ export class DashboardModule implements NestModule {
 }
 
 function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: ModuleRef): EmailsDashboardOptions {
-  const { publicUrl, adminToken, role } = settings;
+  const { publicUrl, adminToken, role, inboxReleaseUrl } = settings;
   return {
     secretKeys,
     status: pageStatus(moduleRef),
     ...(publicUrl !== undefined && { publicUrl }),
-    ...(inbox && { inbox: developmentInbox(inbox) }),
+    ...(inbox && { inbox: developmentInbox(inbox, inboxReleaseUrl) }),
     ...(adminToken !== undefined && {
       operations: new OperatorsReport(adminToken, role, BOARD_PATH, moduleRef),
     }),

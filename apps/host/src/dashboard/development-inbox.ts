@@ -1,20 +1,17 @@
 import type { DashboardInbox } from 'nestjs-emails-dashboard';
 import type { Inbox } from '../embedded/inbox/inbox.js';
+import { SIMULATED_ADDRESSES } from '../embedded/inbox/recipient-answers.js';
+import { releaserOf } from './release-message.js';
 
-/** The local inbox for the page, visible only on this machine, like `/inbox`. */
-export function developmentInbox(inbox: Inbox): DashboardInbox {
+/** The local inbox for the page, visible only on this machine, like `/inbox`. @param releaseUrl a real SMTP server */
+export function developmentInbox(inbox: Inbox, releaseUrl: string | undefined): DashboardInbox {
   return {
     list: () => inbox.list(),
     open: (id) => inbox.raw(id),
     remove: (id) => inbox.remove(id),
     clear: () => inbox.clear(),
+    ...(releaseUrl !== undefined && { release: releaserOf(inbox, releaseUrl) }),
     onlyThisMachine: true,
-    hints: [
-      { address: 'bounced…@example.com', effect: 'It is refused permanently: the email bounces.' },
-      {
-        address: 'delayed…@example.com',
-        effect: 'It is deferred twice, then accepted: the email is delayed, then delivered.',
-      },
-    ],
+    hints: SIMULATED_ADDRESSES.map(({ address, effect }) => ({ address, effect })),
   };
 }

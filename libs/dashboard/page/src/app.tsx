@@ -5,6 +5,7 @@ import type { Session } from './api/session';
 import { forgetAnswers, sessionQuery } from './api/session';
 import { Arrival } from './frame/arrival';
 import { AwayNotice } from './frame/away-notice';
+import { useFirstSteps } from './frame/first-steps';
 import { Frame } from './frame/frame';
 import { useOtherTabs } from './frame/other-tabs';
 import { ScreenBoundary } from './frame/screen-boundary';
@@ -15,6 +16,7 @@ import { useTitle } from './hooks/use-title';
 import { Empty } from './parts/empty';
 import { Problem } from './parts/problem';
 import { ScreenHead } from './parts/screen-head';
+import { ListSkeleton } from './parts/skeleton';
 
 /**
  * Identifies the visitor, then shows the screens of this host. After a session has ended, everything returns to its
@@ -71,9 +73,9 @@ export function App({ code }: { code: string | undefined }) {
 
 function Screens({ session }: { session: Session }) {
   const screens = screensOf(session);
-  const first = screens[0];
+  const { shown, first } = useFirstSteps(screens);
   return (
-    <Frame session={session} screens={screens}>
+    <Frame session={session} screens={shown}>
       <Switch>
         {screens.map(({ path, pattern, title, Screen }) => (
           <Route key={path} path={pattern}>
@@ -107,7 +109,7 @@ function Loading({ title }: { title: string }) {
   return (
     <>
       <ScreenHead title={title} />
-      <p className="only-read">Loading</p>
+      <ListSkeleton />
     </>
   );
 }

@@ -11,15 +11,35 @@ export interface InboxMessage {
   received_at: string;
   /** Bytes. */
   size: number;
+  /** Number of attachments. */
+  attachments: number;
 }
 
-/** Addresses with a special effect in an inbox. */
+/** An address with a known effect in an inbox. The page has a button that sends an email to it. */
 export interface InboxHint {
-  /** Such as `bounced…@example.com`. */
+  /** Such as `bounced@example.com`. */
   address: string;
   /** Effect on mail for it, as a sentence. */
   effect: string;
 }
+
+/** The answer of a real server to one recipient. */
+export interface ReleasedRecipient {
+  address: string;
+  accepted: boolean;
+  /** The server's words, or the error in place of them. */
+  reply: string;
+}
+
+/**
+ * Sends a message of an inbox to real recipients. Undefined: it does not exist.
+ *
+ * @param recipients 1 to 50 addresses
+ */
+export type InboxRelease = (
+  id: string,
+  recipients: readonly string[],
+) => Promise<readonly ReleasedRecipient[] | undefined>;
 
 /** An inbox for development, which the page shows like common mail catchers. */
 export interface DashboardInbox {
@@ -34,6 +54,8 @@ export interface DashboardInbox {
   remove(id: string): Promise<boolean>;
   /** Removes all messages. */
   clear(): Promise<void>;
+  /** Default: nothing leaves the inbox. */
+  release?: InboxRelease;
   readonly hints: readonly InboxHint[];
   /** True if only callers on this machine may see it. */
   readonly onlyThisMachine: boolean;

@@ -4,16 +4,23 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError, type Caller, type PageRole } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
 import type { Part, Visit } from '../http/visit.js';
+import { readJson } from '../http/visit-body.js';
+import { PAGE_LIMITS } from '../limits.js';
 import { isFromThisMachine } from '../session/this-machine.js';
 import type { Visitors } from '../session/visitors.js';
 import type { DashboardInbox, InboxMessage } from './dashboard-inbox.js';
 import { disposition } from './file-name.js';
+import { matching, readInboxSearch } from './inbox-search.js';
 import type { MessageParser } from './message-parser.js';
 import type { ParsedMessage } from './parsed-message.js';
+import { readRecipients } from './release-request.js';
 import { countRemoteImages } from './remote-images.js';
+import { thumbnailType } from './thumbnail-type.js';
 
 const SHOWN = 50;
 const MAX_LISTED = 1_000;
+/** Limit of a body. Bytes. */
+const BODY_LIMIT = 20_000;
 /** Limit of a shown source. Bytes. */
 const SOURCE_SHOWN = 1_000_000;
 
@@ -34,14 +41,18 @@ export class InboxPart implements Part {
     if (room !== 'inbox' || messages !== 'messages') return false;
     const { request, response, method } = visit;
     if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();
-    const isFile = method === 'GET' && (what === 'attachments' || (what === 'source' && visit.query.has('download')));
+    const isFile =
+      method === 'GET' &&
+      (what === 'attachments' || what === 'thumbnails' || (what === 'source' && visit.query.has('download')));
     const caller = await this.visitors[isFile ? 'admitFrame' : 'admit'](request, response, neededFor(method, id));
     if (id === undefined) await this.all(visit);
     else if (what === undefined && method === 'DELETE') await this.remove(id, response);
-    else if (method !== 'GET') throw ApiError.methodNotAllowed(what === undefined ? ['GET', 'DELETE'] : ['GET']);
+    else if (what === 'release' && method === 'POST') await this.release(id, visit);
+    else if (method !== 'GET') throw ApiError.methodNotAllowed(methodsOf(what));
     else if (what === undefined) await this.one(id, caller, response);
     else if (what === 'source') await this.source(id, visit);
     else if (what === 'attachments') await this.attachment(id, Number(index), response);
+    else if (what === 'thumbnails') await this.thumbnail(id, Number(index), response);
     else throw ApiError.notFound();
     return true;
   }
@@ -52,7 +63,9 @@ export class InboxPart implements Part {
       return answerJson(response, { object: 'inbox', deleted: true });
     }
     if (method !== 'GET') throw ApiError.methodNotAllowed(['GET', 'DELETE']);
-    const found = searched(this.inbox.list(), query.get('search') ?? '');
+    const search = readInboxSearch(query.get('search') ?? '');
+    if (typeof search === 'string') throw ApiError.invalid(search);
+    const found = matching(this.inbox.list(), search);
     const after = query.get('after');
     const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
     const limit = Math.min(Math.max(1, Math.trunc(Number(query.get('limit'))) || SHOWN), MAX_LISTED);
@@ -64,6 +77,7 @@ export class InboxPart implements Part {
       data,
       ...counts,
       hints: this.inbox.hints,
+      can_release: this.inbox.release !== undefined,
     });
   }
 
@@ -98,6 +112,23 @@ export class InboxPart implements Part {
     response.setHeader('content-disposition', disposition(part.filename ?? `attachment-${index}`));
     await sendTo(response, [part.content]);
   }
+
+  /** An attachment that is an image by its content, for the page to show. */
+  private async thumbnail(id: string, index: number, response: ServerResponse): Promise<void> {
+    const { content } = (await this.parser.parse(id)).attachments[index] ?? {};
+    const type = content && content.length <= PAGE_LIMITS.thumbnail.max ? thumbnailType(content) : undefined;
+    if (!content || !type) throw ApiError.notFound('The message has no such image.');
+    setFileHeaders(response, type, content.length);
+    response.setHeader('content-disposition', 'inline');
+    await sendTo(response, [content]);
+  }
+
+  private async release(id: string, { request, response }: Visit): Promise<void> {
+    if (!this.inbox.release) throw ApiError.notFound('No server is configured to which this inbox releases messages.');
+    const recipients = await this.inbox.release(id, readRecipients(await readJson(request, BODY_LIMIT)));
+    if (!recipients) throw ApiError.notFound('The inbox has no message with this id.');
+    answerJson(response, { object: 'inbox_release', id, recipients });
+  }
 }
 
 /** The list has no content, a message has. */
@@ -106,12 +137,9 @@ function neededFor(method: string, id: string | undefined): PageRole {
   return id === undefined ? 'viewer' : 'support';
 }
 
-function searched(messages: readonly InboxMessage[], search: string): readonly InboxMessage[] {
-  const wanted = search.trim().toLowerCase();
-  if (wanted === '') return messages;
-  return messages.filter(({ from, to, subject }) =>
-    [from, subject, ...to].some((text) => text.toLowerCase().includes(wanted)),
-  );
+function methodsOf(what: string | undefined): string[] {
+  if (what === undefined) return ['GET', 'DELETE'];
+  return what === 'release' ? ['POST'] : ['GET'];
 }
 
 function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string | null): object {
@@ -132,6 +160,7 @@ function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string 
       content_type: contentType,
       content_id: contentId,
       size: content.length,
+      is_image: content.length <= PAGE_LIMITS.thumbnail.max && thumbnailType(content) !== undefined,
     })),
     email_id: emailId,
   };

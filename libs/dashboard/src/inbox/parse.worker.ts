@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime, { type Address } from 'postal-mime';
+import { unsupportedIn } from './html-support.js';
 import type { ParsedMessage } from './parsed-message.js';
 
 /** Limits of headers, and of the characters of each and of other single lines. */
@@ -30,6 +31,7 @@ const parsed: ParsedMessage = {
     .map(({ key, originalKey, value }) => ({ name: line(originalKey ?? key), value: line(value) })),
   html: message.html?.slice(0, TEXT_LENGTH) ?? null,
   text: message.text?.slice(0, TEXT_LENGTH) ?? null,
+  unsupported: unsupportedIn(message.html?.slice(0, TEXT_LENGTH) ?? ''),
   attachments: message.attachments.slice(0, PARTS).map(({ filename, mimeType, contentId, content }) => ({
     filename: lineOrNull(filename),
     contentType: line(mimeType),

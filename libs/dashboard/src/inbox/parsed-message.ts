@@ -1,3 +1,5 @@
+import type { HtmlUse } from './html-support.js';
+
 /** A parsed message. All of it comes from a stranger. */
 export interface ParsedMessage {
   from: string;
@@ -10,6 +12,8 @@ export interface ParsedMessage {
   headers: { name: string; value: string }[];
   html: string | null;
   text: string | null;
+  /** Features of the html that common mail programs do not support. */
+  unsupported: HtmlUse[];
   attachments: ParsedAttachment[];
 }
 

@@ -12,6 +12,7 @@ export {
   METRICS_GRANULARITIES,
 } from '../emails/read/metrics/metrics.js';
 export { EMAIL_STATES, type EmailEventType } from '../emails/states/email-states.js';
+export { REASON_CODES } from '../emails/states/reason-codes.js';
 export { REPORT_SOURCES } from '../emails/states/report-sources.js';
 export { REPORTED_KINDS } from '../emails/states/reported-kinds.js';
 export { ACTIONS, type ActionName } from '../shared/actions/action-names.js';
@@ -19,5 +20,5 @@ export { allows, PAGE_ROLES, type PageRole } from '../shared/callers/page-roles.
 export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';
 export { LIMITS, type Limit, type Limits } from '../shared/limits.js';
 export { TEMPLATE_LIMITS } from '../templates/limits.js';
-export { WEBHOOK_EVENTS, type WebhookEventType } from '../webhooks/endpoints/event-types.js';
+export { TEST_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType } from '../webhooks/endpoints/event-types.js';
 export { WEBHOOK_LIMITS } from '../webhooks/limits.js';

@@ -4,6 +4,13 @@ import type { Limits } from '../shared/limits.js';
 export const WEBHOOK_LIMITS = {
   webhooks: { of: 'webhooks of an account', max: 10, unit: 'in number' },
   replays: { of: 'pending replays of one event', max: 10, unit: 'in number' },
+  replayed: {
+    of: 'failed events in one request for their replay',
+    max: 1_000,
+    unit: 'in number',
+    beyond: 'answers `has_more`',
+  },
+  counted: { of: 'events in the statistics of a webhook', max: 1_000, unit: 'in number', beyond: 'counts the latest' },
   lock: { of: 'wait for a locked webhook', max: 2_000, unit: 'milliseconds', beyond: '503' },
   payload: {
     of: 'the body of a request to a webhook',

@@ -57,7 +57,11 @@ describe('webhooks', () => {
   it('asks the guards that it is given, of every route', async () => {
     const module = await start({});
     const controllers = controllersOf(module);
-    expect(controllers.map(({ name }) => name)).toEqual(['WebhookEventsController', 'WebhooksController']);
+    expect(controllers.map(({ name }) => name)).toEqual([
+      'WebhookEventsController',
+      'WebhookLogController',
+      'WebhooksController',
+    ]);
     for (const controller of controllers)
       expect(Reflect.getMetadata(GUARDS_METADATA, controller)).toEqual([OfficeHours, CallerGuard]);
     await module.close();

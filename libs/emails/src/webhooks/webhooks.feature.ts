@@ -16,6 +16,7 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 import { webhooksEntities } from './entities.js';
 import { WebhookEventsController } from './log/webhook-events.controller.js';
 import { WebhookEventsService } from './log/webhook-events.service.js';
+import { WebhookLogController } from './log/webhook-log.controller.js';
 import { webhooksMigrations } from './migrations/index.js';
 import { AddressBlocks } from './net/address-blocks.js';
 import { EndpointClient } from './net/endpoint-client.js';
@@ -90,7 +91,7 @@ export function webhooks(settings: FeatureSettings<WebhooksOptions> = {}): Email
   const { provider, ...rest } = featureSettings('webhooks', GIVEN, RULES, settings);
   return {
     name: 'webhooks',
-    controllers: [WebhookEventsController, WebhooksController],
+    controllers: [WebhookEventsController, WebhookLogController, WebhooksController],
     providers: [
       provider,
       ...MADE_OF_OPTIONS,

@@ -10,9 +10,13 @@ import { UpdateWebhookDto } from './endpoints/update-webhook.dto.js';
 import { WebhookDto } from './endpoints/webhook.dto.js';
 import { ListedWebhookEventDto } from './log/listed-webhook-event.dto.js';
 import { LogQueryDto } from './log/log-query.dto.js';
+import { ReplayWebhookDto } from './log/replay-webhook.dto.js';
+import { ReplayedWebhookDto } from './log/replayed-webhook.dto.js';
 import { ReplayedWebhookEventDto } from './log/replayed-webhook-event.dto.js';
+import { TestWebhookDto } from './log/test-webhook.dto.js';
 import { WebhookAttemptDto } from './log/webhook-attempt.dto.js';
 import { WebhookEventDto } from './log/webhook-event.dto.js';
+import { WebhookStatisticsDto } from './log/webhook-statistics.dto.js';
 
 const tag = 'Webhooks';
 const path = { id: 'The id of a webhook.' };
@@ -26,6 +30,7 @@ export const webhooksOpenApi: OpenApiFeature = {
     WebhookEvent: answerSchema(WebhookEventDto),
     ListedWebhookEvent: answerSchema(ListedWebhookEventDto),
     WebhookAttempt: answerSchema(WebhookAttemptDto),
+    WebhookStatistics: answerSchema(WebhookStatisticsDto),
   },
   paths: {
     '/webhooks': {
@@ -57,6 +62,34 @@ export const webhooksOpenApi: OpenApiFeature = {
         tag,
         path,
         success: { 200: deleted('webhook') },
+      }),
+    },
+    '/webhooks/statistics': {
+      get: operation({
+        id: 'getWebhookStatistics',
+        summary: 'Get the latest events of all webhooks in numbers',
+        tag,
+        success: { 200: listOf(schema('WebhookStatistics')) },
+      }),
+    },
+    '/webhooks/{id}/test': {
+      post: operation({
+        id: 'testWebhook',
+        summary: 'Send a test event to a webhook',
+        tag,
+        path,
+        requestBody: requestSchema(TestWebhookDto),
+        success: { 200: answerSchema(ReplayedWebhookEventDto) },
+      }),
+    },
+    '/webhooks/{id}/replay': {
+      post: operation({
+        id: 'replayWebhook',
+        summary: 'Send failed events once more, in groups',
+        tag,
+        path,
+        requestBody: requestSchema(ReplayWebhookDto),
+        success: { 200: answerSchema(ReplayedWebhookDto) },
       }),
     },
     '/webhooks/{id}/signing-secret/rotate': {

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writ
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { AttachmentCounter } from './attachment-counter.js';
 
 /** One received message. `from` and `to` are the envelope's, so `to` names blind copies too. */
 export interface InboxEntry {
@@ -16,6 +17,8 @@ export interface InboxEntry {
   received_at: string;
   /** Bytes. */
   size: number;
+  /** Number of attachments. */
+  attachments: number;
 }
 
 export type Envelope = Pick<InboxEntry, 'from' | 'to'>;
@@ -69,10 +72,12 @@ export class InboxStore {
     const id = randomUUID();
     const [raw, rest] = [this.path(id, 'eml'), this.path(id, 'json')];
     try {
-      await pipeline(message, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
+      const counter = new AttachmentCounter();
+      await pipeline(message, counter, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
       const subject = await subjectOf(`${raw}.partial`);
       const { size } = await stat(`${raw}.partial`);
-      const entry = { id, ...envelope, subject, received_at: this.nextReceipt(), size };
+      const attachments = counter.count;
+      const entry = { id, ...envelope, subject, received_at: this.nextReceipt(), size, attachments };
       await writeFile(`${rest}.partial`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${raw}.partial`, raw);
       await rename(`${rest}.partial`, rest);
@@ -143,7 +148,15 @@ async function readEntry(directory: string, name: string): Promise<InboxEntry[]>
     const entry = JSON.parse(await readFile(join(directory, name), 'utf8')) as InboxEntry;
     const id = name.replace('.json', '');
     const { size } = await stat(join(directory, `${id}.eml`));
-    return [{ ...entry, id, size, received_at: new Date(entry.received_at).toISOString() }];
+    return [
+      {
+        ...entry,
+        attachments: entry.attachments ?? 0,
+        id,
+        size,
+        received_at: new Date(entry.received_at).toISOString(),
+      },
+    ];
   } catch {
     return [];
   }

@@ -21,6 +21,7 @@ describe('InboxController', () => {
     to: ['b@example.com'],
     subject: `number ${i}`,
     received_at: '2026-11-21T05:26:01.123Z',
+    attachments: 0,
     size: 25,
   }));
   const id = entries[0]?.id;

@@ -8,32 +8,56 @@ export class SmtpRefusal extends Error {
   }
 }
 
-const DELAYS = 2;
+/** Recipients that the inbox answers in a special way. */
+interface SimulatedAddress {
+  /** Applies to each address that begins with the local part of this one. */
+  address: string;
+  /** Effect on an email to it, as a sentence. */
+  effect: string;
+  /** Reply to the first deliveries, and their number. Default: accepted at once. */
+  refusal?: { code: number; text: string; times: number };
+}
+
+/** Every outcome that can be tried with the inbox. */
+export const SIMULATED_ADDRESSES: readonly SimulatedAddress[] = [
+  { address: 'delivered@example.com', effect: 'Accepted: the email is delivered.' },
+  {
+    address: 'bounced@example.com',
+    effect: 'Refused permanently: the email bounces.',
+    refusal: { code: 550, text: 'There is no such mailbox, as its name asks for', times: Number.POSITIVE_INFINITY },
+  },
+  {
+    address: 'delayed@example.com',
+    effect: 'Deferred twice, then accepted: the email is delayed, then delivered.',
+    refusal: { code: 451, text: 'Try again later, as the mailbox name asks for', times: 2 },
+  },
+];
+
+const REFUSALS = SIMULATED_ADDRESSES.flatMap(({ address, refusal }) =>
+  refusal ? [{ ...refusal, pattern: new RegExp(`^"?${address.slice(0, address.indexOf('@'))}`, 'i') }] : [],
+);
 const REMEMBERED_ADDRESSES = 10_000;
 
-/**
- * Answers by the name of an address, so that every outcome can be tried: a local part that starts with `bounced` is
- * refused permanently, one that starts with `delayed` is deferred twice and then accepted, and all others are accepted.
- */
+/** Answers by the name of an address, so that every outcome can be tried (`SIMULATED_ADDRESSES`). */
 export class RecipientAnswers {
-  private readonly delays = new Map<string, number>();
+  /** Refused deliveries to addresses that are accepted after some. */
+  private readonly refused = new Map<string, number>();
 
   /** The refusal of this attempt, or undefined when the recipient is accepted. */
   refusalOf(address: string): SmtpRefusal | undefined {
-    if (/^"?bounced/i.test(address)) return new SmtpRefusal(550, 'There is no such mailbox, as its name asks for');
-    if (/^"?delayed/i.test(address) && this.isDelayed(address.toLowerCase())) {
-      return new SmtpRefusal(451, 'Try again later, as the mailbox name asks for');
-    }
-    return undefined;
+    const refusal = REFUSALS.find(({ pattern }) => pattern.test(address));
+    if (!refusal || !this.isRefused(address.toLowerCase(), refusal.times)) return undefined;
+    return new SmtpRefusal(refusal.code, refusal.text);
   }
 
-  private isDelayed(address: string): boolean {
-    const attempt = (this.delays.get(address) ?? 0) + 1;
-    this.delays.delete(address);
-    if (attempt > DELAYS) return false;
-    this.delays.set(address, attempt);
-    const [oldest] = this.delays.keys();
-    if (oldest !== undefined && this.delays.size > REMEMBERED_ADDRESSES) this.delays.delete(oldest);
+  private isRefused(address: string, times: number): boolean {
+    if (times === Number.POSITIVE_INFINITY) return true;
+    const attempt = (this.refused.get(address) ?? 0) + 1;
+    this.refused.delete(address);
+    if (attempt > times) return false;
+    this.refused.set(address, attempt);
+    const [oldest] = this.refused.keys();
+    if (oldest !== undefined && this.refused.size > REMEMBERED_ADDRESSES) this.refused.delete(oldest);
     return true;
   }
 }

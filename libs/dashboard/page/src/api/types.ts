@@ -145,8 +145,18 @@ export interface WebhookEvent {
   type: string;
   created_at: string;
   status: 'pending' | 'attempting' | 'success' | 'failed';
+  attempts: number;
+  email_id: string | null;
+  recipient: string | null;
   next_attempt_at?: string | null;
   payload?: unknown;
+}
+
+export interface WebhookStatistics {
+  id: string;
+  /** Latest events that the rate is about. */
+  events: number;
+  success_rate: number | null;
 }
 
 export interface WebhookAttempt {

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Keyboard, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Session, signOut } from '../api/session';
@@ -45,9 +46,10 @@ export function Frame({ session, screens, children }: FrameProps) {
       </button>
       <nav ref={nav} aria-label="Screens">
         <ul>
-          {screens.map(({ path, title }) => (
+          {screens.map(({ path, title, icon: Icon }) => (
             <li key={path}>
               <Link href={path} data-path={path} aria-current={path === current?.path ? 'page' : undefined}>
+                <Icon className="icon" size={16} aria-hidden="true" />
                 {title}
               </Link>
             </li>
@@ -59,11 +61,11 @@ export function Frame({ session, screens, children }: FrameProps) {
         <div id="frame-end" className="frame-end" popover="auto">
           <ThemeChoice />
           <button type="button" className="quiet" onClick={() => setHelpOpen(true)}>
-            Keys <kbd>?</kbd>
+            <Keyboard className="icon" size={16} aria-hidden="true" /> Shortcuts <kbd>?</kbd>
           </button>
           {session.signIn === 'key' && (
             <button type="button" className="quiet" onClick={() => leave.mutate()}>
-              Sign out
+              <LogOut className="icon" size={16} aria-hidden="true" /> Sign out
             </button>
           )}
         </div>

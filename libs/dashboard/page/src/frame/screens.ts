@@ -1,3 +1,16 @@
+import {
+  ChartColumn,
+  HeartPulse,
+  Inbox,
+  KeyRound,
+  LayoutTemplate,
+  type LucideIcon,
+  Mails,
+  Rocket,
+  Tags,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { allows } from 'nestjs-emails/facts';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { SCREEN_ROWS, type ScreenName } from '../../../src/screens';
@@ -17,14 +30,30 @@ const CHUNKS: Readonly<Record<ScreenName, Load>> = {
   contacts: () => import('../screens/contacts/contacts-screen'),
   webhooks: () => import('../screens/webhooks/webhooks-screen'),
   keys: () => import('../screens/keys/keys-screen'),
+  start: () => import('../screens/start/start-screen'),
   health: () => import('../screens/health/health-screen'),
+};
+
+const ICONS: Readonly<Record<ScreenName, LucideIcon>> = {
+  inbox: Inbox,
+  emails: Mails,
+  metrics: ChartColumn,
+  templates: LayoutTemplate,
+  topics: Tags,
+  contacts: Users,
+  webhooks: Webhook,
+  keys: KeyRound,
+  health: HeartPulse,
+  start: Rocket,
 };
 
 /** A screen of the navigation. */
 export interface ScreenEntry
   extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys' | 'needs'> {
+  name: ScreenName;
   /** Its path; paths below it belong to it too. */
   pattern: string;
+  icon: LucideIcon;
   Screen: LazyExoticComponent<ComponentType>;
   /** Preloads it. */
   load: Load;
@@ -32,7 +61,7 @@ export interface ScreenEntry
 
 const SCREENS: readonly ScreenEntry[] = SCREEN_ROWS.map(([name, { path, below = '', ...row }]) => {
   const load = CHUNKS[name];
-  return { ...row, path, pattern: path + below, load, Screen: lazy(() => patiently(load)) };
+  return { ...row, name, path, pattern: path + below, icon: ICONS[name], load, Screen: lazy(() => patiently(load)) };
 });
 
 /** The screens of this host for a visitor. */

@@ -1,3 +1,4 @@
+import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import './copyable.css';
 
@@ -31,6 +32,11 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   };
   return (
     <button type="button" className="quiet copy-button" aria-label={`${label} ${what}`} onClick={() => void copy()}>
+      {label === 'Copied' ? (
+        <Check className="icon" size={14} aria-hidden="true" />
+      ) : (
+        <Copy className="icon" size={14} aria-hidden="true" />
+      )}
       {label}
     </button>
   );

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { ApiProblem } from '../api/client';
 import { Empty } from './empty';
 import { Problem } from './problem';
+import { DetailSkeleton } from './skeleton';
 import './detail-screen.css';
 
 /** Facts by their names, in the order in which they are shown. `false` leaves one out. */
@@ -36,7 +37,7 @@ export function DetailScreen<Value>({ query, failure, missing, children }: Detai
       );
     }
     if (error) return <Problem what={failure} error={error} onRetry={() => void refetch()} />;
-    return <p className="only-read">Loading</p>;
+    return <DetailSkeleton />;
   }
   const { title, aside, facts, content } = children(data);
   return (

@@ -1,3 +1,4 @@
+import { CircleAlert, RotateCw } from 'lucide-react';
 import { ApiProblem } from '../api/client';
 import './problem.css';
 
@@ -16,12 +17,12 @@ export function Problem({ what, error, meaning, onRetry }: ProblemProps) {
   return (
     <div className="problem" role="alert">
       <p>
-        <strong>{what}.</strong> {message}
+        <CircleAlert className="icon" size={16} aria-hidden="true" /> <strong>{what}.</strong> {message}
       </p>
       {meaning !== undefined && <p>{meaning}</p>}
       {onRetry && (
         <button type="button" onClick={onRetry}>
-          Try again
+          <RotateCw className="icon" size={14} aria-hidden="true" /> Try again
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { SubscribedEmailEvent } from '../../index.js';
-import { messageOf } from './payload.js';
+import { messageOf, recipientIn } from './payload.js';
 
 const EMAIL_ID = '0196a000-0000-7000-8000-000000000001';
 const AT = new Date('2026-11-21T05:26:01.123Z');
@@ -135,5 +135,17 @@ describe('messageOf', () => {
     const message = messageOf({ id: '9', accountId: 'one', type: 'contact.created', createdAt: AT, data });
     expect(JSON.parse(message.body)).toEqual({ type: 'contact.created', created_at: AT.toISOString(), data });
     expect(message.people).toEqual(['p@to.test']);
+  });
+});
+
+describe('recipientIn', () => {
+  it.each([
+    [{ to: ['a@to.test'] }, 'a@to.test'],
+    [{ to: ['a@to.test', 'b@to.test'] }, null],
+    [{ to: [] }, null],
+    [{ email: 'a@to.test' }, 'a@to.test'],
+    [{ id: '7' }, null],
+  ])('of %j is %j', (data, recipient) => {
+    expect(recipientIn(data)).toBe(recipient);
   });
 });

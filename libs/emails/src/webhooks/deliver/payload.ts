@@ -13,6 +13,10 @@ export interface WebhookMessage {
   type: string;
   createdAt: Date;
   body: string;
+  /** The email that it is about; null: none. */
+  emailId: string | null;
+  /** The only recipient that it names; null: none, or several. */
+  recipient: string | null;
   /** Mailboxes and addresses in the body. */
   people: readonly string[];
 }
@@ -29,8 +33,16 @@ export function messageOf(event: SubscribedEvent): WebhookMessage {
     type,
     createdAt,
     body: bodyOf({ type, created_at: createdAt.toISOString(), data }),
+    emailId: isEmail ? event.emailId : null,
+    recipient: recipientIn(data),
     people: isEmail ? peopleOf(event) : [event.data.email].filter((email) => typeof email === 'string'),
   };
+}
+
+/** The only recipient that a payload names; null: none, or several. @param data its `data` */
+export function recipientIn({ email, to }: Readonly<Record<string, unknown>>): string | null {
+  const [only = email, ...others] = Array.isArray(to) ? to : [];
+  return typeof only === 'string' && others.length === 0 ? only : null;
 }
 
 /** A random id of an attempt: `atmpt_` and 27 letters and digits. */

@@ -5,8 +5,10 @@ import { isLockTimeout } from '../../shared/errors/database-errors.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
+import type { NewWebhookEvent } from '../storage/delivery.repository.js';
 import * as sql from '../storage/delivery.sql.js';
 import { LOCK_PAYLOADS } from '../storage/payload.sql.js';
+import { recipientIn } from './payload.js';
 import { emailKey } from './webhook-subscription.js';
 
 /** Payloads of one step. The step needs several times their bytes in memory. */
@@ -40,7 +42,7 @@ export class WebhookEraser implements PersonEraser {
       if (found.length === 0) found = await find(sql.FIND_LOCKED_PERSON, 1);
       if (found.length === 0) return false;
       const locked = await this.lockPayloads(manager, found);
-      const rewritten = locked.map(({ payload, ...row }) => ({ ...row, payload: without(payload, key) }));
+      const rewritten = locked.map(({ payload, ...row }) => ({ ...row, ...without(payload, key) }));
       await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, key]);
       return true;
     });
@@ -58,7 +60,7 @@ export class WebhookEraser implements PersonEraser {
         const locked = await this.lockPayloads(manager, found);
         // Includes rows whose payload was already rewritten through another row: each row's own attempts hold the
         // answers to clear.
-        const rewritten = locked.map(({ payload, ...row }) => ({ ...row, payload: asNow(payload, byId) }));
+        const rewritten = locked.map(({ payload, ...row }) => ({ ...row, ...asNow(payload, byId) }));
         if (rewritten.length > 0) await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, null]);
         return false;
       });
@@ -101,11 +103,14 @@ export class WebhookEraser implements PersonEraser {
 
 type Data = Record<string, unknown>;
 
+/** A payload, and the recipient in it. */
+type Rewritten = Pick<NewWebhookEvent, 'recipient'> & { payload: string };
+
 /** A payload updated to the current state of its email. */
-function asNow(payload: string, emails: ReadonlyMap<string, ErasedEmail>): string {
+function asNow(payload: string, emails: ReadonlyMap<string, ErasedEmail>): Rewritten {
   const { data, ...envelope } = JSON.parse(payload) as { data: Data };
   const email = emails.get(String(data.email_id));
-  if (!email) return payload;
+  if (!email) return { payload, recipient: recipientIn(data) };
   const { from, to, cc, bcc, subject, messageId, headers, isCleared } = email;
   const known = new Set([from, ...to, ...cc, ...bcc].map(mailboxKey));
   const kept = (mailbox: unknown) =>
@@ -116,7 +121,7 @@ function asNow(payload: string, emails: ReadonlyMap<string, ErasedEmail>): strin
     return [[name, isCleared ? untold(value) : value]];
   });
   const now = { from, subject, message_id: messageId, ...(Array.isArray(data.to) && { to: data.to.map(kept) }) };
-  return JSON.stringify({ ...envelope, data: { ...Object.fromEntries(entries), ...now } });
+  return rewritten(envelope, { ...Object.fromEntries(entries), ...now });
 }
 
 /** The detail of an event without the server's reply. */
@@ -126,8 +131,8 @@ function untold(detail: unknown): unknown {
 }
 
 /** A payload without a person. @param key `addressKey` of the address */
-function without(payload: string, key: string): string {
-  const { data, ...envelope } = JSON.parse(payload) as { data: Record<string, unknown> };
+function without(payload: string, key: string): Rewritten {
+  const { data, ...envelope } = JSON.parse(payload) as { data: Data };
   const isPerson = (mailbox: unknown) => typeof mailbox === 'string' && mailboxKey(mailbox) === key;
   const marked = (mailbox: unknown) => (isPerson(mailbox) ? ERASED_ADDRESS : mailbox);
   const isOfPerson = isPerson(data.email) || (Array.isArray(data.to) && data.to.every(isPerson));
@@ -137,7 +142,11 @@ function without(payload: string, key: string): string {
     if (isOfPerson && PERSONAL.includes(name)) return [[name, typeof value === 'string' ? '' : value]];
     return names(value, key) ? [] : [[name, value]];
   });
-  return JSON.stringify({ ...envelope, data: Object.fromEntries(entries) });
+  return rewritten(envelope, Object.fromEntries(entries));
+}
+
+function rewritten(envelope: object, data: Data): Rewritten {
+  return { payload: JSON.stringify({ ...envelope, data }), recipient: recipientIn(data) };
 }
 
 /** Whether a text within the value contains the address. */

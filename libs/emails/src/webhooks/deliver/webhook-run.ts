@@ -17,6 +17,7 @@ import type { ObservedWebhookAttempt } from '../webhooks.options.js';
 import { type EndpointWindow, type EndpointWindows, MAX_CONCURRENT } from './endpoint-window.js';
 import { attemptId } from './payload.js';
 import type { RequestSlots } from './request-slots.js';
+import { takingTurns } from './taking-turns.js';
 import { type MadeRequest, type Outcome, type RequestDependencies, WebhookRequest } from './webhook-request.js';
 
 /** Delay that collects freed slots before more events are read. Milliseconds. */
@@ -61,6 +62,8 @@ export class WebhookRun {
   private isUnsigned = false;
   /** Whether an attempt of this run failed, without a success since. */
   private hasFailed = false;
+  /** Whether the next event is a replay, if there is one. */
+  private isReplayNext = true;
   /** Signals new events while requests are in progress. */
   private more = Promise.resolve();
   private sayMore = () => {};
@@ -127,7 +130,7 @@ export class WebhookRun {
     if (!work) return false;
     this.dependencies.secrets.valid(this.webhook.id, work.secrets);
     this.window = this.dependencies.windows.of(this.webhook.id, work.endpoint);
-    for (const event of work.events) {
+    for (const event of takingTurns(work.events, this.isReplayNext)) {
       if (this.room === 0) break;
       if (!this.sending.has(event.seq) && !(await this.begin(event, work, this.window))) return false;
     }
@@ -144,6 +147,7 @@ export class WebhookRun {
       leave?.();
       return false;
     }
+    this.isReplayNext = !event.replay;
     const ended = window.begin();
     const request = new WebhookRequest(this.webhook, event, work.endpoint, this.lastAsked, this.dependencies);
     this.lastAsked = request.hasAsked;

@@ -41,6 +41,33 @@ export type WebhookEventType = (typeof WEBHOOK_EVENTS)[keyof typeof WEBHOOK_EVEN
 /** All of them, in the order of the table. */
 export const WEBHOOK_EVENT_TYPES: readonly WebhookEventType[] = Object.values(WEBHOOK_EVENTS).flat();
 
+/** Types of which there is a test event: those that this server sends. */
+export const TEST_EVENT_TYPES = [
+  'email.sent',
+  'email.scheduled',
+  'email.delivered',
+  'email.delivery_delayed',
+  'email.complained',
+  'email.bounced',
+  'email.failed',
+  'email.suppressed',
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'contact.topics.updated',
+  'topic.created',
+  'topic.updated',
+  'topic.deleted',
+] as const satisfies readonly WebhookEventType[];
+
+/** One of them. */
+export type TestEventType = (typeof TEST_EVENT_TYPES)[number];
+
+/** Whether there is a test event of a type. */
+export function isTestEventType(type: string): type is TestEventType {
+  return TEST_EVENT_TYPES.some((known) => known === type);
+}
+
 const OF_EMAILS = 'email.';
 
 /** Name of a type in the core. The core's email events have no prefix. */

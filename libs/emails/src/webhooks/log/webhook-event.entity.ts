@@ -7,6 +7,7 @@ import { tableNamed } from '../../shared/rows/schema.js';
 @Index('webhook_events_due', ['webhookId', 'dueAt', 'seq'], { where: 'due_at IS NOT NULL' })
 @Index('webhook_events_by_payload', ['payloadId'])
 @Index('webhook_events_by_seq', ['seq'])
+@Index('webhook_events_failed', ['webhookId', 'createdAt', 'seq'], { where: "status = 'failed'" })
 @Index('webhook_events_replayed', ['webhookId', 'seq'], { where: 'replays > 0' })
 // An inverted index.
 @Index('webhook_events_by_person', { synchronize: false })

@@ -9,20 +9,38 @@ import { asId } from '../../shared/rows/account-row.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { type Page, toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
-import type { WebhookEventType } from '../endpoints/event-types.js';
+import { parseIsoTime } from '../../shared/text/iso-time.js';
+import type { Given } from '../../shared/validation/given.js';
+import { readValues } from '../../shared/validation/read-fields.js';
+import { testEvent } from '../deliver/test-event.js';
+import { isTestEventType, type WebhookEventType } from '../endpoints/event-types.js';
 import type { WebhookStatus } from '../endpoints/webhook.entity.js';
 import { WEBHOOK_LIMITS } from '../limits.js';
+import { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import * as sql from '../storage/log.sql.js';
+import { HOLD_HAND_OVER } from '../storage/log-order.sql.js';
 import { transactBounded } from '../storage/transact-bounded.js';
+import { SUBSCRIBER } from '../storage/webhook-status.js';
 import { WAKE } from '../webhooks.tokens.js';
 import type { ListedWebhookEventDto } from './listed-webhook-event.dto.js';
 import { LogQueryDto } from './log-query.dto.js';
+import { ReplayWebhookDto } from './replay-webhook.dto.js';
+import type { ReplayedWebhookDto } from './replayed-webhook.dto.js';
 import type { ReplayedWebhookEventDto } from './replayed-webhook-event.dto.js';
+import { TestWebhookDto } from './test-webhook.dto.js';
 import type { WebhookAttemptDto } from './webhook-attempt.dto.js';
 import type { WebhookAttemptListDto } from './webhook-attempt-list.dto.js';
 import type { WebhookEventDto } from './webhook-event.dto.js';
 import type { WebhookEventListDto } from './webhook-event-list.dto.js';
 import type { WebhookEventStatus } from './webhook-event-status.js';
+import type { WebhookStatisticsDto } from './webhook-statistics.dto.js';
+import type { WebhookStatisticsListDto } from './webhook-statistics-list.dto.js';
+
+/** Events to replay. */
+export type ReplayWebhookValues = Given<ReplayWebhookDto, 'since'>;
+
+/** The test event to send. */
+export type TestWebhookValues = Given<TestWebhookDto>;
 
 const EVENT_ID = /^msg_[0-9A-Za-z]{27}$/;
 const ATTEMPT_ID = /^atmpt_[0-9A-Za-z]{27}$/;
@@ -32,6 +50,16 @@ interface EventRow {
   type: WebhookEventType;
   createdAt: Date;
   status: WebhookEventStatus;
+  attempts: number;
+  emailId: string | null;
+  recipient: string | null;
+}
+
+type CountedRow = Omit<WebhookStatisticsDto, 'success_rate'>;
+
+interface FoundWebhook {
+  status: WebhookStatus;
+  events: WebhookEventType[];
 }
 
 interface AttemptRow {
@@ -59,6 +87,7 @@ export class WebhookEventsService {
    */
   constructor(
     private readonly dataSource: DataSource,
+    @Inject(WebhookDeliveryRepository) private readonly repository: Pick<WebhookDeliveryRepository, 'record'>,
     @Inject(WAKE) private readonly wake: () => void,
     @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
@@ -67,7 +96,7 @@ export class WebhookEventsService {
   async list(accountId: string, webhookId: string, query: LogQueryDto = {}): Promise<WebhookEventListDto | undefined> {
     checkAccountId(accountId);
     const { limit, after } = readLogQuery(query);
-    if (!(await this.statusOf(accountId, webhookId))) return undefined;
+    if (!(await this.webhookOf(accountId, webhookId))) return undefined;
     if (after !== undefined && !(await this.row(webhookId, after))) refuseCursor();
     const rows = await this.read<EventRow>(sql.PAGE, [webhookId, limit + 1, after ?? null]);
     return toEnvelope(pageOf(rows, limit), listed);
@@ -119,20 +148,78 @@ export class WebhookEventsService {
       if (caller) await this.log?.record(caller, { action: 'webhook_event.replay', ids: [eventId] }, manager);
       return true;
     });
-    if (!isReplayed) throw ApiError.invalid('This webhook is disabled: nothing is sent to it. Enable it first.');
+    if (!isReplayed) refuseDisabled();
     this.wake();
     return { object: 'webhook_event', id: eventId };
   }
 
-  private async eventOf(accountId: string, webhookId: string, eventId: string) {
+  /**
+   * Replays a group of up to 1,000 failed events, the oldest first; `last` of the answer is the `after` of the next
+   * group. Undefined: no such webhook.
+   *
+   * @throws ApiError 422 while the webhook is disabled, and for a cursor that is not an event of it
+   */
+  async replayFailed(
+    accountId: string,
+    webhookId: string,
+    values: ReplayWebhookValues,
+  ): Promise<ReplayedWebhookDto | undefined> {
     checkAccountId(accountId);
-    return (await this.statusOf(accountId, webhookId)) && this.row(webhookId, eventId);
+    const { since, after } = readValues(values, ReplayWebhookDto);
+    if (!(await this.webhookOf(accountId, webhookId))) return undefined;
+    if (after !== undefined && !(await this.row(webhookId, after))) refuseCursor();
+    const { max } = WEBHOOK_LIMITS.replayed;
+    const asked = [accountId, webhookId, parseIsoTime(since), after ?? null, max];
+    const [group] = await transactBounded(this.dataSource, (manager) =>
+      manager.query<{ count: number; last: string | null }[]>(sql.REPLAY_FAILED, asked),
+    );
+    if (!group) refuseDisabled();
+    const { count, last } = group;
+    if (count > 0) this.wake();
+    return { object: 'webhook', id: webhookId, replayed: count, has_more: count === max, last };
   }
 
-  private async statusOf(accountId: string, webhookId: string): Promise<WebhookStatus | undefined> {
+  /**
+   * Writes an event of made-up data into the log of the webhook, from which it is sent like any other. Undefined: no such
+   * webhook.
+   *
+   * @throws ApiError 422 while the webhook is disabled
+   */
+  async test(
+    accountId: string,
+    webhookId: string,
+    values: TestWebhookValues = {},
+  ): Promise<ReplayedWebhookEventDto | undefined> {
+    checkAccountId(accountId);
+    const { type } = readValues(values, TestWebhookDto);
+    const webhook = await this.webhookOf(accountId, webhookId);
+    if (!webhook) return undefined;
+    if (webhook.status === 'disabled') refuseDisabled();
+    const event = testEvent(type ?? webhook.events.find(isTestEventType) ?? 'email.delivered', accountId);
+    await transactBounded(this.dataSource, async (manager) => {
+      await manager.query(HOLD_HAND_OVER, [SUBSCRIBER]);
+      await this.repository.record(manager, [{ ...event, emailId: null, webhookIds: [webhookId], people: [] }]);
+    });
+    this.wake();
+    return { object: 'webhook_event', id: event.id };
+  }
+
+  /** The latest events of each webhook of the account in numbers. */
+  async statistics(accountId: string): Promise<WebhookStatisticsListDto> {
+    checkAccountId(accountId);
+    const rows = await this.read<CountedRow>(sql.STATISTICS, [accountId, WEBHOOK_LIMITS.counted.max]);
+    return toEnvelope({ items: rows, hasMore: false }, counted);
+  }
+
+  private async eventOf(accountId: string, webhookId: string, eventId: string) {
+    checkAccountId(accountId);
+    return (await this.webhookOf(accountId, webhookId)) && this.row(webhookId, eventId);
+  }
+
+  private async webhookOf(accountId: string, webhookId: string): Promise<FoundWebhook | undefined> {
     if (!asId(webhookId)) return undefined;
-    const [webhook] = await this.read<{ status: WebhookStatus }>(sql.FIND_WEBHOOK, [accountId, webhookId]);
-    return webhook?.status;
+    const [webhook] = await this.read<FoundWebhook>(sql.FIND_WEBHOOK, [accountId, webhookId]);
+    return webhook;
   }
 
   private async positionOf(webhookId: string, eventId: string, attemptId: string): Promise<string> {
@@ -163,12 +250,22 @@ function refuseCursor(): never {
   throw ApiError.invalid('`after` must be the id of an object in this list.');
 }
 
+function refuseDisabled(): never {
+  throw ApiError.invalid('This webhook is disabled: nothing is sent to it. Enable it first.');
+}
+
 function pageOf<Row>(rows: readonly Row[], limit: number): Page<Row> {
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-function listed({ eventId, type, createdAt, status }: EventRow): ListedWebhookEventDto {
-  return { id: eventId, type, created_at: createdAt.toISOString(), status };
+function listed({ eventId, type, createdAt, status, attempts, emailId, recipient }: EventRow): ListedWebhookEventDto {
+  return { id: eventId, type, created_at: createdAt.toISOString(), status, attempts, email_id: emailId, recipient };
+}
+
+function counted({ id, events, success, failed, attempting, pending }: CountedRow): WebhookStatisticsDto {
+  const tried = events - pending;
+  const rate = tried === 0 ? null : success / tried;
+  return { id, events, success, failed, attempting, pending, success_rate: rate };
 }
 
 function attempted({ id, httpStatusCode, response, sentAt }: AttemptRow): WebhookAttemptDto {

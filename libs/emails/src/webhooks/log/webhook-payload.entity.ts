@@ -19,4 +19,12 @@ export class WebhookPayloadEntity {
   /** The exact body of the request. */
   @Column({ type: 'text' })
   body!: string;
+
+  /** Of the email that it is about; null: of none. */
+  @Column({ name: 'email_id', type: 'uuid', nullable: true })
+  emailId!: string | null;
+
+  /** The only recipient that it names; null: none, or several. */
+  @Column({ type: 'text', nullable: true })
+  recipient!: string | null;
 }

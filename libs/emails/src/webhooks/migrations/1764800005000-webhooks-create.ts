@@ -24,13 +24,13 @@ export class WebhooksCreate1764800005000 implements MigrationInterface {
           'webhook_id seq account_id event_id type created_at recorded_at payload_id people status attempts due_at ' +
           'replays',
         indexes:
-          'webhook_events_pkey webhook_events_by_id webhook_events_due webhook_events_replayed webhook_events_by_person ' +
-          'webhook_events_by_seq webhook_events_by_payload',
+          'webhook_events_pkey webhook_events_by_id webhook_events_due webhook_events_replayed webhook_events_failed ' +
+          'webhook_events_by_person webhook_events_by_seq webhook_events_by_payload',
         sequences: 'seq',
         triggers: 'drop_payloads',
       },
       webhook_payloads: {
-        columns: 'id account_id event_id body',
+        columns: 'id account_id event_id body email_id recipient',
         indexes: 'webhook_payloads_pkey webhook_payloads_by_event',
         sequences: 'id',
       },
@@ -85,6 +85,8 @@ export class WebhooksCreate1764800005000 implements MigrationInterface {
       account_id: 'text NOT NULL',
       event_id: 'text NOT NULL',
       body: 'text NOT NULL',
+      email_id: 'uuid',
+      recipient: 'text',
     });
     await makeTable(
       runner,
@@ -107,6 +109,8 @@ export class WebhooksCreate1764800005000 implements MigrationInterface {
         WHERE due_at IS NOT NULL;
       CREATE INDEX IF NOT EXISTS webhook_events_replayed ON nestjs_emails.webhook_events (webhook_id, seq)
         WHERE replays > 0;
+      CREATE INDEX IF NOT EXISTS webhook_events_failed ON nestjs_emails.webhook_events (webhook_id, created_at, seq)
+        WHERE status = 'failed';
       CREATE INDEX IF NOT EXISTS webhook_events_by_person ON nestjs_emails.webhook_events USING gin (people);
       CREATE INDEX IF NOT EXISTS webhook_events_by_seq ON nestjs_emails.webhook_events (seq);
       CREATE INDEX IF NOT EXISTS webhook_events_by_payload ON nestjs_emails.webhook_events (payload_id);

@@ -37,6 +37,10 @@ export interface NewWebhookEvent {
   type: string;
   createdAt: Date;
   body: string;
+  /** The email that it is about; null: none. */
+  emailId: string | null;
+  /** The only recipient that it names; null: none, or several. */
+  recipient: string | null;
   /** Keys of the addresses in it. */
   people: readonly string[];
 }
@@ -207,7 +211,12 @@ export class WebhookDeliveryRepository {
     const [first] = rows;
     if (!first) return undefined;
     const { endpoint, secrets, isFailing } = first;
-    return { endpoint, secrets, isFailing, events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])) };
+    return {
+      endpoint,
+      secrets,
+      isFailing,
+      events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])),
+    };
   }
 
   /** Records the results of attempts. One answer for each, in order. */

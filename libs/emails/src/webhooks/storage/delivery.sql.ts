@@ -22,7 +22,8 @@ const MILLISECOND = "interval '1 millisecond'";
 export const RECORD = `
 WITH message AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
-    place integer, id text, type text, "createdAt" timestamptz, body text, people text[], "webhookIds" uuid[])
+    place integer, id text, type text, "createdAt" timestamptz, body text, "emailId" uuid, recipient text, people text[],
+    "webhookIds" uuid[])
 ),
 input AS MATERIALIZED (
   SELECT m.place, m.id, "webhookId" FROM message m CROSS JOIN unnest(m."webhookIds") AS "webhookId"
@@ -38,8 +39,8 @@ fresh AS MATERIALIZED (
 ),
 -- One that is there is locked, so that it is not deleted with the last of the others.
 shared AS (
-  INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body)
-  SELECT f.account_id, f.id, m.body
+  INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body, email_id, recipient)
+  SELECT f.account_id, f.id, m.body, m."emailId", m.recipient
   FROM (SELECT DISTINCT account_id, id FROM fresh) AS f JOIN message m ON m.id = f.id
   ORDER BY f.account_id, f.id
   ON CONFLICT (account_id, event_id) DO UPDATE SET event_id = excluded.event_id
@@ -362,17 +363,20 @@ WHERE people && ARRAY(SELECT ${personHash('key', '$1::text')} FROM unnest($2::te
 /** Timeout of a wait for a locked row, because other erasures are waiting. */
 export const BOUND = `SET LOCAL lock_timeout = '500ms'`;
 
-/** $1: JSON array of webhook, number and payload with its id, $2: account, $3: key to remove from them, or null. */
+/** $1: JSON array of webhook, number and payload with its id and recipient, $2: account, $3: key to remove from them, or null. */
 export const REWRITE = `
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, "payloadId" bigint, payload text)
+  SELECT * FROM json_to_recordset($1::json) AS r(
+    "webhookId" uuid, seq bigint, "payloadId" bigint, payload text, recipient text)
 ),
 answers AS (
   UPDATE nestjs_emails.webhook_attempts a SET response = '' FROM input i
   WHERE a.webhook_id = i."webhookId" AND a.event_seq = i.seq
 ),
 shared AS (
-  UPDATE nestjs_emails.webhook_payloads p SET body = i.payload FROM input i WHERE p.id = i."payloadId"
+  UPDATE nestjs_emails.webhook_payloads p SET body = i.payload,
+    recipient = CASE WHEN p.recipient IS NOT NULL THEN i.recipient END
+  FROM input i WHERE p.id = i."payloadId"
 )
 UPDATE nestjs_emails.webhook_events e SET people = array_remove(e.people, ${personHash('$3', '$2')})
 FROM input i WHERE e.webhook_id = i."webhookId" AND e.seq = i.seq`;

@@ -2,6 +2,7 @@ import { countNew, type EmailRow, openRows, withNewest, withOpen } from './email
 
 const row = (id: string, last_event: EmailRow['last_event'] = 'queued'): EmailRow => ({
   id,
+  from: 'you@b.test',
   to: ['a@b.test'],
   subject: id,
   created_at: '2026-11-23 05:00:00.000000+00',

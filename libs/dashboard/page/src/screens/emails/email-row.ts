@@ -6,6 +6,7 @@ const LIMIT = 100;
 /** The part of an email that a row shows. Contents are not kept: a list may be long, and they may be large. */
 export interface EmailRow {
   id: string;
+  from: string;
   to: readonly string[];
   subject: string;
   created_at: string;
@@ -17,8 +18,9 @@ export interface EmailRow {
 export function rowsOf({ data, ...page }: List<Email>): List<EmailRow> {
   return {
     ...page,
-    data: data.map(({ id, to, cc, bcc, subject, created_at, scheduled_at, last_event }) => ({
+    data: data.map(({ id, from, to, cc, bcc, subject, created_at, scheduled_at, last_event }) => ({
       id,
+      from,
       to: [...to, ...cc, ...bcc],
       subject,
       created_at,

@@ -3,13 +3,15 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation, useParams, useSearch } from 'wouter';
 import { sessionQuery } from '../../api/session';
 import { useUrlState } from '../../hooks/use-url-state';
+import { StateBadge } from '../../parts/badge';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
 import { OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
+import { ROW_HEIGHT, Row } from '../../parts/row';
 import { ScreenHead } from '../../parts/screen-head';
-import { StateMark } from '../../parts/state-mark';
+import { DetailSkeleton, ListSkeleton } from '../../parts/skeleton';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import type { EmailRow } from './email-row';
@@ -41,7 +43,7 @@ export default function EmailsScreen() {
       list={<EmailList chosenId={id} query={query} onClose={() => navigate(back)} />}
       detail={
         id !== undefined && (
-          <Suspense fallback={<p className="only-read">Loading</p>}>
+          <Suspense fallback={<DetailSkeleton />}>
             <EmailDetail key={id} id={id} />
           </Suspense>
         )
@@ -86,6 +88,7 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
         </button>
       )}
       {error && <Problem what="The emails could not be listed" error={error} onRetry={emails.tryAgain} />}
+      {emails.isPending && !error && <ListSkeleton />}
       {!error && !emails.isPending && rows.length === 0 ? (
         <NoEmails isFiltered={text !== ''} />
       ) : (
@@ -95,7 +98,8 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
           items={rows}
           idOf={({ id }) => id}
           hrefOf={({ id }) => `/emails/${id}${query}`}
-          row={Row}
+          rowHeight={ROW_HEIGHT}
+          row={EmailInList}
           chosenId={chosenId}
           onClose={onClose}
           hasMore={emails.hasMore}
@@ -109,20 +113,25 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
   );
 }
 
-function Row({ last_event, to, subject, created_at, scheduled_at }: EmailRow) {
+function EmailInList({ last_event, from, to, subject, created_at, scheduled_at }: EmailRow) {
   const [first = '', ...others] = to;
   return (
-    <span className="email-row">
-      <StateMark state={last_event} />
-      <span className="one-line recipient">
-        {first}
-        {others.length > 0 && <span className="soft"> +{others.length}</span>}
-      </span>
-      <span className="one-line subject">{subject.trim() || <span className="soft">(no subject)</span>}</span>
-      <span className="when soft">
-        <Time value={last_event === 'scheduled' ? scheduled_at : created_at} />
-      </span>
-    </span>
+    <Row
+      title={<bdi>{subject.trim() || <span className="soft">(no subject)</span>}</bdi>}
+      second={
+        <>
+          <span className="one-line email-to">
+            to <bdi>{first}</bdi>
+          </span>
+          {others.length > 0 && <span>+{others.length}</span>}
+          <span className="one-line email-from">
+            from <bdi>{from}</bdi>
+          </span>
+        </>
+      }
+      time={<Time value={last_event === 'scheduled' ? scheduled_at : created_at} />}
+      mark={<StateBadge state={last_event} />}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../parts/form-dialog';
 import { deleteAll } from './inbox-api';
+import { TEXTS } from './texts';
 
 interface DeleteAllProps {
   disabled: boolean;
@@ -30,20 +31,18 @@ export function DeleteAll({ disabled, onDeleted }: DeleteAllProps) {
           setAsking(true);
         }}
       >
-        Delete all
+        {TEXTS.deleteAll}
       </button>
       {isAsking && (
         <FormDialog
-          title="Delete all messages of the inbox?"
-          action="Delete all"
+          title={TEXTS.deleteAllTitle}
+          action={TEXTS.deleteAll}
           isDangerous
           task={remove}
-          failure="The messages could not be deleted"
+          failure={TEXTS.deleteAllFailed}
           onClose={() => setAsking(false)}
         >
-          <p>
-            All messages are deleted, including those that do not match the search. The emails and their events stay.
-          </p>
+          <p>{TEXTS.deleteAllMeaning}</p>
         </FormDialog>
       )}
     </>

@@ -1,5 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import type { HtmlUse } from '../../../../src/inbox/html-support';
+import { readInboxSearch } from '../../../../src/inbox/inbox-search';
 import { ask, fetchMounted, queryOf } from '../../api/client';
 import type { List } from '../../api/types';
 import { useVisible } from '../../hooks/use-visible';
@@ -12,6 +14,7 @@ export interface InboxEntry {
   subject: string;
   received_at: string;
   size: number;
+  attachments: number;
 }
 
 /** Effect of an address on mail for it. */
@@ -26,6 +29,8 @@ interface InboxList extends List<InboxEntry> {
   /** Total number. */
   kept: number;
   hints: Hint[];
+  /** Whether messages can be released to a real server. */
+  can_release: boolean;
 }
 
 export interface InboxAttachment {
@@ -34,6 +39,7 @@ export interface InboxAttachment {
   content_type: string;
   size: number;
   content_id: string | null;
+  is_image: boolean;
 }
 
 /** A parsed message. All of it comes from strangers. */
@@ -51,9 +57,17 @@ export interface InboxMessage {
   text: string | null;
   has_html: boolean;
   remote_images: number;
+  unsupported: HtmlUse[];
   attachments: InboxAttachment[];
   /** Id of our email with this message. */
   email_id: string | null;
+}
+
+/** The real server's answer to one recipient. */
+export interface ReleasedRecipient {
+  address: string;
+  accepted: boolean;
+  reply: string;
 }
 
 /** Interval of polls for new ones. Milliseconds. */
@@ -64,11 +78,17 @@ const PAGE_SIZE = 200;
 
 const LIST = ['inbox', 'list'] as const;
 
-/** Messages of the inbox that match the search, newest first, refreshed while the page is visible. */
+/**
+ * Messages of the inbox that match the search, newest first, refreshed while the page is visible. A search that is not
+ * understood is not asked for, and has no messages.
+ */
 export function useInbox(search: string) {
+  const understood = readInboxSearch(search);
+  const problem = typeof understood === 'string' ? understood : undefined;
   const isVisible = useVisible();
   const pages = useInfiniteQuery({
     queryKey: [...LIST, search],
+    enabled: problem === undefined,
     queryFn: ({ pageParam, signal }) =>
       ask<InboxList>('GET', `inbox/messages${queryOf({ search, limit: PAGE_SIZE, after: pageParam })}`, { signal }),
     initialPageParam: undefined as string | undefined,
@@ -77,12 +97,15 @@ export function useInbox(search: string) {
     refetchInterval: isVisible && INTERVAL,
   });
   const { data, hasNextPage, isFetching, fetchNextPage } = pages;
-  const entries = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const entries = useMemo(
+    () => (problem === undefined ? (data?.pages.flatMap((page) => page.data) ?? []) : []),
+    [data, problem],
+  );
   const needMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const { hints = [], total = 0, kept = 0 } = data?.pages[0] ?? {};
-  return { ...pages, entries, hints, total, kept, needMore };
+  const { hints = [], total = 0, kept = 0, can_release: canRelease = false } = data?.pages[0] ?? {};
+  return { ...pages, entries, hints, total, kept, canRelease, problem, needMore };
 }
 
 /** One message, which never changes. */
@@ -103,6 +126,11 @@ export async function deleteMessage(id: string, client: QueryClient): Promise<vo
 export async function deleteAll(client: QueryClient): Promise<void> {
   await fetchMounted('DELETE', 'inbox/messages');
   await client.invalidateQueries({ queryKey: LIST });
+}
+
+/** Sends a message to real mailboxes. @throws ApiProblem */
+export async function releaseMessage(id: string, to: readonly string[]): Promise<ReleasedRecipient[]> {
+  return (await ask<{ recipients: ReleasedRecipient[] }>('POST', `${pathOf(id)}/release`, { body: { to } })).recipients;
 }
 
 /** Path of a message below the mount path. */

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session';
 import { curlOf } from '../../parts/curl';
-import { Command, Empty } from '../../parts/empty';
-import { HintList } from './hint-list';
+import { Empty } from '../../parts/empty';
+import { Snippet } from '../../parts/snippet';
 import type { Hint } from './inbox-api';
+import { SimulatedAddresses } from './simulated-addresses';
+import { TEXTS } from './texts';
 
 const EXAMPLE = {
   from: 'Acme <acme@example.com>',
@@ -22,19 +24,22 @@ export function InboxEmpty({ search, hints }: InboxEmptyProps) {
   const { data: session } = useQuery(sessionQuery);
   if (search !== '') {
     return (
-      <Empty title="No matching messages">
-        <p>Senders, recipients and subjects are searched, not the text.</p>
+      <Empty title={TEXTS.noMatchTitle}>
+        <p>{TEXTS.noMatchLead}</p>
       </Empty>
     );
   }
   return (
-    <Empty title="No messages yet">
-      <p>Emails that this host sends arrive here instead of at their recipients. This sends one:</p>
-      <Command text={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)} />
+    <Empty title={TEXTS.emptyTitle}>
+      <p>{TEXTS.emptyLead}</p>
+      <Snippet
+        label={TEXTS.example}
+        texts={[{ name: 'curl', title: 'cURL', text: curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE) }]}
+      />
       {hints.length > 0 && (
         <>
-          <p>Some recipients have a special effect:</p>
-          <HintList hints={hints} />
+          <h3>{TEXTS.simulated}</h3>
+          <SimulatedAddresses hints={hints} />
         </>
       )}
     </Empty>

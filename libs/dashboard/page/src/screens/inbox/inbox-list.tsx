@@ -1,11 +1,12 @@
+import { Paperclip } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { ROW_HEIGHT, Row } from '../../parts/row';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { heldBack } from './held-back';
-import { HintList } from './hint-list';
 import type { InboxEntry, useInbox } from './inbox-api';
-
-const ROW_HEIGHT = 56;
+import { SimulatedAddresses } from './simulated-addresses';
+import { TEXTS } from './texts';
 
 interface InboxListProps {
   inbox: ReturnType<typeof useInbox>;
@@ -30,16 +31,16 @@ export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListP
       <div role="status" className="inbox-new">
         {count > 0 && (
           <button type="button" onClick={showNew}>
-            {count} new
+            {TEXTS.newMessages(count)}
           </button>
         )}
       </div>
       <VirtualList
-        label="Messages"
+        label={TEXTS.list}
         items={shown}
         idOf={(entry) => entry.id}
         rowHeight={ROW_HEIGHT}
-        row={(entry) => <Row entry={entry} isRead={read.includes(entry.id)} />}
+        row={(entry) => <EntryRow entry={entry} isRead={read.includes(entry.id)} />}
         hrefOf={hrefOf}
         chosenId={chosenId}
         onClose={onClose}
@@ -48,28 +49,41 @@ export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListP
         onScrolled={(isAway) => setTop((before) => (isAway ? (before ?? shown[0]) : undefined))}
       />
       <details className="inbox-hints">
-        <summary>Addresses that bounce or are delayed</summary>
-        <HintList hints={inbox.hints} />
+        <summary>{TEXTS.simulated}</summary>
+        <SimulatedAddresses hints={inbox.hints} />
       </details>
     </div>
   );
 }
 
-function Row({ entry, isRead }: { entry: InboxEntry; isRead: boolean }) {
+function EntryRow({ entry, isRead }: { entry: InboxEntry; isRead: boolean }) {
   const [first, ...others] = entry.to;
   return (
-    <div className={isRead ? 'inbox-row' : 'inbox-row unread'}>
-      <div className="one-line stranger">
-        {!isRead && <span className="only-read">Not read: </span>}
-        {entry.subject || '(no subject)'}
-      </div>
-      <div className="soft">
-        <Time value={entry.received_at} />
-      </div>
-      <div className="soft one-line stranger">
-        {first ?? '(nobody)'}
-        {others.length > 0 && ` +${others.length}`} <span className="from">from {entry.from || '(empty sender)'}</span>
-      </div>
-    </div>
+    <Row
+      title={
+        <span className={isRead ? 'stranger read' : 'stranger'}>
+          {!isRead && <span className="only-read">{TEXTS.unread}</span>}
+          {entry.subject || TEXTS.noSubject}
+        </span>
+      }
+      second={
+        <span className="one-line stranger">
+          {first ?? TEXTS.nobody}
+          {others.length > 0 && ` +${others.length}`}{' '}
+          <span className="soft">
+            {TEXTS.from} {entry.from || TEXTS.emptySender}
+          </span>
+        </span>
+      }
+      time={<Time value={entry.received_at} />}
+      mark={
+        entry.attachments > 0 && (
+          <span title={TEXTS.attachments(entry.attachments)}>
+            <Paperclip className="icon" size={14} aria-hidden="true" />
+            <span className="only-read">{TEXTS.attachments(entry.attachments)}</span>
+          </span>
+        )
+      }
+    />
   );
 }

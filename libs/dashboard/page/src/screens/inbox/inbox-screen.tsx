@@ -4,6 +4,7 @@ import { useLocation, useParams } from 'wouter';
 import { useShortcuts } from '../../hooks/use-shortcuts';
 import { useTitle } from '../../hooks/use-title';
 import { useUrlState } from '../../hooks/use-url-state';
+import { Empty } from '../../parts/empty';
 import { ContentsHidden, OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
@@ -17,6 +18,8 @@ import { InboxList } from './inbox-list';
 import { Message } from './message';
 import { useReadMessages } from './read-messages';
 import { SearchBox } from './search-box';
+import { TEXTS } from './texts';
+import { useNotifications } from './use-notifications';
 import './inbox.css';
 
 /** Messages of the local inbox: the list, with the selected one to the right. */
@@ -32,7 +35,8 @@ export default function InboxScreen() {
   const [deleteError, setDeleteError] = useState<unknown>();
   const { entries } = inbox;
   const unread = entries.filter((entry) => !read.includes(entry.id)).length;
-  useTitle(unread > 0 ? `(${unread}) Inbox` : 'Inbox');
+  useTitle(unread > 0 ? `(${unread}) ${TEXTS.title}` : TEXTS.title);
+  const notifications = useNotifications(search === '' ? entries : []);
   useEffect(() => {
     if (id !== undefined) markRead(id);
   }, [id, markRead]);
@@ -55,8 +59,18 @@ export default function InboxScreen() {
   const isEmpty = inbox.isSuccess && entries.length === 0;
   const list = (
     <>
-      <ScreenHead title="Inbox">
+      <ScreenHead title={TEXTS.title}>
         <SearchBox value={search} onChange={(text) => setState({ search: text })} />
+        {notifications.isPossible && (
+          <button
+            type="button"
+            aria-pressed={notifications.isOn}
+            title={TEXTS.notifyTitle}
+            onClick={() => void notifications.toggle()}
+          >
+            {TEXTS.notify}
+          </button>
+        )}
         <OnlyFor needs="admin">
           <DeleteAll
             disabled={inbox.kept === 0}
@@ -66,18 +80,25 @@ export default function InboxScreen() {
           />
         </OnlyFor>
       </ScreenHead>
-      {deleteError !== undefined && <Problem what="The message could not be deleted" error={deleteError} />}
+      <p role="status" className="inbox-denied">
+        {notifications.isDenied && TEXTS.notifyDenied}
+      </p>
+      {deleteError !== undefined && <Problem what={TEXTS.deleteFailed} error={deleteError} />}
+      {inbox.problem !== undefined && (
+        <Empty title={TEXTS.notUnderstood}>
+          <p>{inbox.problem}</p>
+        </Empty>
+      )}
       {inbox.error && (
         <Problem
-          what="The inbox could not be read"
+          what={TEXTS.readFailed}
           error={inbox.error}
-          meaning="Emails still arrive in it."
+          meaning={TEXTS.readFailedMeaning}
           onRetry={() => void inbox.refetch()}
         />
       )}
-      {isEmpty ? (
-        <InboxEmpty search={search} hints={inbox.hints} />
-      ) : (
+      {inbox.problem === undefined && isEmpty && <InboxEmpty search={search} hints={inbox.hints} />}
+      {inbox.problem === undefined && !isEmpty && (
         <InboxList inbox={inbox} read={read} chosenId={id} hrefOf={hrefOf} onClose={() => navigate(hrefOf())} />
       )}
     </>
@@ -88,11 +109,11 @@ export default function InboxScreen() {
       detail={
         id !== undefined && (
           <OnlyFor needs="support" else={<ContentsHidden />}>
-            <Message key={id} id={id} onDelete={() => void removeChosen()} />
+            <Message key={id} id={id} canRelease={inbox.canRelease} onDelete={() => void removeChosen()} />
           </OnlyFor>
         )
       }
-      back={{ href: hrefOf(), title: 'Inbox' }}
+      back={{ href: hrefOf(), title: TEXTS.title }}
     />
   );
 }

@@ -1,13 +1,21 @@
 import { tabOf, tabsOf } from './message-tabs';
 
-const file = { index: 0, filename: 'a.txt', content_type: 'text/plain', size: 1, content_id: null };
-const plain = { has_html: false, attachments: [] };
-const full = { has_html: true, attachments: [file, file] };
+const file = { index: 0, filename: 'a.txt', content_type: 'text/plain', size: 1, content_id: null, is_image: false };
+const plain = { has_html: false, unsupported: [], attachments: [] };
+const use = { feature: 'video' as const, count: 3 };
+const full = { has_html: true, unsupported: [use], attachments: [file, file] };
 
 describe('tabs of a message', () => {
   it('are those with content', () => {
     expect(tabsOf(plain).map(({ title }) => title)).toEqual(['Text', 'Headers', 'Source']);
-    expect(tabsOf(full).map(({ title }) => title)).toEqual(['HTML', 'Text', 'Headers', 'Source', 'Attachments (2)']);
+    expect(tabsOf(full).map(({ title }) => title)).toEqual([
+      'HTML',
+      'Text',
+      'Headers',
+      'Source',
+      'Mail programs (1)',
+      'Attachments (2)',
+    ]);
   });
 
   it.each([

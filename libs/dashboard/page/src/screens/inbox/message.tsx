@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useUrlState } from '../../hooks/use-url-state';
 import { DetailScreen, type Facts } from '../../parts/detail-screen';
@@ -9,33 +10,48 @@ import { Time } from '../../parts/time';
 import { Attachments } from './attachments';
 import { type InboxMessage, messageQuery } from './inbox-api';
 import { tabOf, tabsOf } from './message-tabs';
+import { ReleaseDialog } from './release-dialog';
 import { Source } from './source';
+import { Support } from './support';
+import { TEXTS } from './texts';
 
 interface MessageProps {
   id: string;
+  /** Whether it can be sent to a real mailbox. */
+  canRelease: boolean;
   onDelete: () => void;
 }
 
-const MISSING = {
-  title: 'The message does not exist',
-  text: 'It was deleted, or replaced by newer ones: an inbox has a limit.',
-};
+const MISSING = { title: TEXTS.missingTitle, text: TEXTS.missingLead };
 
 /** One message: its envelope, html, text, headers, source and attachments. */
-export function Message({ id, onDelete }: MessageProps) {
+export function Message({ id, canRelease, onDelete }: MessageProps) {
+  const [isReleasing, setReleasing] = useState(false);
   return (
-    <DetailScreen query={useQuery(messageQuery(id))} failure="The message could not be shown" missing={MISSING}>
+    <DetailScreen query={useQuery(messageQuery(id))} failure={TEXTS.showFailed} missing={MISSING}>
       {(message) => ({
-        title: <Stranger>{message.subject || '(no subject)'}</Stranger>,
+        title: <Stranger>{message.subject || TEXTS.noSubject}</Stranger>,
         aside: (
           <OnlyFor needs="admin">
-            <button type="button" className="danger end" onClick={onDelete}>
-              Delete
-            </button>
+            <span className="bar end">
+              {canRelease && (
+                <button type="button" onClick={() => setReleasing(true)}>
+                  {TEXTS.release}
+                </button>
+              )}
+              <button type="button" className="danger" onClick={onDelete}>
+                {TEXTS.delete}
+              </button>
+            </span>
           </OnlyFor>
         ),
         facts: factsOf(message),
-        content: <Body message={message} />,
+        content: (
+          <>
+            <Body message={message} />
+            {isReleasing && <ReleaseDialog message={message} onClose={() => setReleasing(false)} />}
+          </>
+        ),
       })}
     </DetailScreen>
   );
@@ -45,16 +61,16 @@ function factsOf(message: InboxMessage): Facts {
   const { from, to, cc, envelope, date, email_id: emailId } = message;
   const hidden = hiddenOf(message);
   return {
-    From: <Stranger>{from || envelope.from || '(empty)'}</Stranger>,
-    To: <Stranger>{to.join(', ') || '(nobody)'}</Stranger>,
-    Cc: cc.length > 0 && <Stranger>{cc.join(', ')}</Stranger>,
-    'Delivered to': hidden.length > 0 && <Stranger>{hidden.join(', ')}</Stranger>,
-    Date: date ? <Time value={date} /> : '(none)',
-    Email:
+    [TEXTS.facts.from]: <Stranger>{from || envelope.from || TEXTS.empty}</Stranger>,
+    [TEXTS.facts.to]: <Stranger>{to.join(', ') || TEXTS.nobody}</Stranger>,
+    [TEXTS.facts.cc]: cc.length > 0 && <Stranger>{cc.join(', ')}</Stranger>,
+    [TEXTS.facts.hidden]: hidden.length > 0 && <Stranger>{hidden.join(', ')}</Stranger>,
+    [TEXTS.facts.date]: date ? <Time value={date} /> : TEXTS.noDate,
+    [TEXTS.facts.email]:
       emailId === null ? (
-        <span className="soft">not one of this account</span>
+        <span className="soft">{TEXTS.foreignEmail}</span>
       ) : (
-        <Link href={`/emails/${emailId}`}>Its events</Link>
+        <Link href={`/emails/${emailId}`}>{TEXTS.viewEmail}</Link>
       ),
   };
 }
@@ -68,19 +84,20 @@ function Body({ message }: { message: InboxMessage }) {
   const tabs = tabsOf(message);
   const tab = tabOf(message, state.get('tab'));
   return (
-    <Tabs label="Parts of the message" tabs={tabs} chosen={tab} onChoose={(name) => setState({ tab: name })}>
+    <Tabs label={TEXTS.parts} tabs={tabs} chosen={tab} onChoose={(name) => setState({ tab: name })}>
       {tab === 'html' && (
         <StrangerFrame
           path={`frames/inbox/${encodeURIComponent(message.id)}`}
-          title={`The message ${message.subject}`}
+          title={TEXTS.frame(message.subject)}
           remoteImages={message.remote_images}
           width={widthOf(state.get('width'))}
           onWidth={(width) => setState({ width: width === 'full' ? null : width })}
         />
       )}
-      {tab === 'text' && (message.text ? <pre className="stranger">{message.text}</pre> : <p>It has no text.</p>)}
+      {tab === 'text' && (message.text ? <pre className="stranger">{message.text}</pre> : <p>{TEXTS.noText}</p>)}
       {tab === 'headers' && <Headers headers={message.headers} />}
       {tab === 'source' && <Source id={message.id} size={message.size} />}
+      {tab === 'support' && <Support uses={message.unsupported} />}
       {tab === 'attachments' && <Attachments message={message} />}
     </Tabs>
   );
@@ -89,11 +106,11 @@ function Body({ message }: { message: InboxMessage }) {
 function Headers({ headers }: Pick<InboxMessage, 'headers'>) {
   return (
     <table className="inbox-headers">
-      <caption className="only-read">Headers in order</caption>
+      <caption className="only-read">{TEXTS.headers}</caption>
       <thead className="only-read">
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Value</th>
+          <th scope="col">{TEXTS.headerName}</th>
+          <th scope="col">{TEXTS.headerValue}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { TEXTS } from './texts';
 
 /** Delay of changes to the address, which browsers limit. Milliseconds. */
 const PAUSE = 150;
@@ -32,8 +33,9 @@ export function SearchBox({ value, onChange }: SearchBoxProps) {
       type="search"
       className="inbox-search"
       data-search
-      aria-label="Search senders, recipients and subjects"
-      placeholder="Search"
+      aria-label={TEXTS.search}
+      placeholder={TEXTS.searchHint}
+      title={TEXTS.searchHint}
       value={text}
       onChange={({ target }) => setText(target.value)}
     />

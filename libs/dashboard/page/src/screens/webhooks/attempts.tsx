@@ -1,4 +1,6 @@
+import { Check, X } from 'lucide-react';
 import type { WebhookAttempt, WebhookEvent } from '../../api/types';
+import { Badge } from '../../parts/badge';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
 
@@ -38,11 +40,10 @@ export function Attempts({ attempts, error, status }: AttemptsProps) {
 function Code({ code }: { code: number }) {
   const isGood = code >= 200 && code < 300;
   return (
-    <span className={`state-mark ${isGood ? 'green' : 'red'}`}>
-      <span className="sign" aria-hidden="true">
-        {isGood ? '✓' : '✕'}
-      </span>
-      {code === 0 ? 'no answer' : `answered ${code}`}
-    </span>
+    <Badge
+      icon={isGood ? Check : X}
+      word={code === 0 ? 'no answer' : `answered ${code}`}
+      tone={isGood ? 'success' : 'danger'}
+    />
   );
 }

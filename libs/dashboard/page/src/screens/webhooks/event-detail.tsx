@@ -1,13 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Copyable } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { Attempts } from './attempts';
+import { TEXTS } from './texts';
 import { attemptsQuery, eventQuery } from './webhook-queries';
 
 interface EventDetailProps {
@@ -29,7 +31,7 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
     onError: () => setBefore(undefined),
   });
   return (
-    <DetailScreen query={query} failure="The event could not be read">
+    <DetailScreen query={query} failure={TEXTS.eventFailed}>
       {(event) => ({
         title: <span className="mono">{event.type}</span>,
         aside: (
@@ -39,14 +41,18 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
             disabled={replaying.isPending || isAwaited}
             onClick={() => replaying.mutate()}
           >
-            Replay
+            {TEXTS.replay}
           </button>
         ),
         facts: {
-          State: <StateMark state={event.status} />,
-          Happened: <Time value={event.created_at} />,
-          'Next attempt': event.next_attempt_at != null && <Time value={event.next_attempt_at} />,
-          Id: <Copyable value={event.id} what="the id" />,
+          [TEXTS.facts.state]: <StateBadge state={event.status} />,
+          [TEXTS.facts.recipient]: event.recipient !== null && <span className="stranger">{event.recipient}</span>,
+          [TEXTS.facts.email]: event.email_id !== null && (
+            <Link href={`/emails/${event.email_id}`}>{TEXTS.viewEmail}</Link>
+          ),
+          [TEXTS.facts.happened]: <Time value={event.created_at} />,
+          [TEXTS.facts.next]: event.next_attempt_at != null && <Time value={event.next_attempt_at} />,
+          [TEXTS.facts.id]: <Copyable value={event.id} what={TEXTS.theId} />,
         },
         content: (
           <>
@@ -54,15 +60,11 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
               {statusOf(isAwaited, before)}
             </p>
             {replaying.error && (
-              <Problem
-                what="The event could not be sent again"
-                error={replaying.error}
-                meaning="Earlier attempts and the schedule are unchanged."
-              />
+              <Problem what={TEXTS.replayEventFailed} error={replaying.error} meaning={TEXTS.replayEventMeaning} />
             )}
             <Attempts attempts={attempts} error={error} status={event.status} />
             <section className="stack">
-              <h2>Payload</h2>
+              <h2>{TEXTS.payload}</h2>
               <pre className="webhook-payload">{JSON.stringify(event.payload, null, 2)}</pre>
             </section>
           </>
@@ -73,6 +75,6 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
 }
 
 function statusOf(isAwaited: boolean, before: string | null | undefined): string {
-  if (isAwaited) return 'It is sent once more. The answer appears below within 15 seconds.';
-  return before === undefined ? '' : 'It was sent once more.';
+  if (isAwaited) return TEXTS.replaying;
+  return before === undefined ? '' : TEXTS.wasReplayed;
 }

@@ -2,11 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { WebhookEvent } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Empty } from '../../parts/empty';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
+import { ROW_HEIGHT, Row } from '../../parts/row';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
+import { TEXTS } from './texts';
 import { logQuery } from './webhook-queries';
 
 interface EventLogProps {
@@ -27,18 +29,19 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <div className="event-log">
-      <h2>Events</h2>
-      {error && <Problem what="The log could not be read" error={error} onRetry={() => void refetch()} />}
+      <h2>{TEXTS.log}</h2>
+      {error && <Problem what={TEXTS.logFailed} error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 ? (
-        <Empty title="No events yet">
-          <p>Events of the selected types appear here: send an email to trigger one.</p>
+        <Empty title={TEXTS.logEmptyTitle}>
+          <p>{TEXTS.logEmptyLead}</p>
         </Empty>
       ) : (
         <VirtualList
-          label="Events"
+          label={TEXTS.log}
           items={items}
+          rowHeight={ROW_HEIGHT}
           idOf={({ id }) => id}
-          row={(event) => <Row event={event} />}
+          row={(event) => <EventRow event={event} />}
           hrefOf={({ id }) => `/webhooks/${webhookId}/${id}`}
           chosenId={eventId}
           onClose={() => navigate(`/webhooks/${webhookId}`)}
@@ -51,14 +54,19 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
   );
 }
 
-function Row({ event: { type, status, created_at: createdAt } }: { event: WebhookEvent }) {
+function EventRow({ event }: { event: WebhookEvent }) {
+  const { type, status, created_at: createdAt, recipient, attempts, email_id: emailId } = event;
   return (
-    <span className="event-row">
-      <StateMark state={status} />
-      <span className="mono one-line">{type}</span>
-      <span className="soft">
-        <Time value={createdAt} />
-      </span>
-    </span>
+    <Row
+      title={<span className="mono">{type}</span>}
+      second={
+        <>
+          <span className="stranger">{recipient ?? (emailId !== null && TEXTS.several)}</span>{' '}
+          <span className="soft">{TEXTS.attempts(attempts)}</span>
+        </>
+      }
+      time={<Time value={createdAt} />}
+      mark={<StateBadge state={status} />}
+    />
   );
 }

@@ -2,15 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
+import { ReplayFailed } from './replay-failed';
+import { SendTestEvent } from './send-test-event';
 import { SigningSecret } from './signing-secret';
+import { SuccessRate } from './success-rate';
+import { TEXTS } from './texts';
+import { VerifySignature } from './verify-signature';
 import { DeleteWebhook, DisableWebhook, EnableWebhook, RotateSecret } from './webhook-dialogs';
 import { WebhookForm } from './webhook-form';
 import { webhookQuery } from './webhook-queries';
 
-type Asking = 'edit' | 'disable' | 'enable' | 'rotate' | 'delete';
+type Asking = 'test' | 'replay' | 'edit' | 'disable' | 'enable' | 'rotate' | 'delete';
 
 /** One endpoint: its address, secret and actions. */
 export function WebhookHead({ webhook }: { webhook: Webhook }) {
@@ -20,39 +25,43 @@ export function WebhookHead({ webhook }: { webhook: Webhook }) {
   const isEnabled = webhook.status === 'enabled';
   return (
     <header className="webhook-head">
-      <Link href="/webhooks">← Webhooks</Link>
+      <Link href="/webhooks">{TEXTS.back}</Link>
       <h1 className="mono">{webhook.endpoint}</h1>
       <div className="bar">
-        <StateMark state={webhook.status} />
+        <StateBadge state={webhook.status} />
         <span className="soft">
-          made <Time value={webhook.created_at} />
+          {TEXTS.created} <Time value={webhook.created_at} />
         </span>
+        <SuccessRate webhookId={webhook.id} />
         <details className="events">
-          <summary>
-            {webhook.events.length} {webhook.events.length === 1 ? 'event' : 'events'}
-          </summary>
+          <summary>{TEXTS.events(webhook.events.length)}</summary>
           <p className="mono">{webhook.events.join(', ')}</p>
         </details>
       </div>
-      {error ? (
-        <Problem what="The signing secret could not be read" error={error} />
-      ) : (
-        <SigningSecret secret={data?.signing_secret} />
-      )}
+      {error ? <Problem what={TEXTS.secretFailed} error={error} /> : <SigningSecret secret={data?.signing_secret} />}
       <div className="bar">
+        <button type="button" className="primary" disabled={!isEnabled} onClick={() => setAsking('test')}>
+          {TEXTS.test}
+        </button>
+        <button type="button" disabled={!isEnabled} onClick={() => setAsking('replay')}>
+          {TEXTS.replayFailed}
+        </button>
         <button type="button" onClick={() => setAsking('edit')}>
-          Edit
+          {TEXTS.edit}
         </button>
         <button type="button" onClick={() => setAsking('rotate')}>
-          Rotate the secret
+          {TEXTS.rotate}
         </button>
         <button type="button" onClick={() => setAsking(isEnabled ? 'disable' : 'enable')}>
-          {isEnabled ? 'Disable' : 'Enable'}
+          {isEnabled ? TEXTS.disable : TEXTS.enable}
         </button>
         <button type="button" className="danger" onClick={() => setAsking('delete')}>
-          Delete
+          {TEXTS.delete}
         </button>
       </div>
+      <VerifySignature />
+      {asking === 'test' && <SendTestEvent webhook={webhook} onClose={close} />}
+      {asking === 'replay' && <ReplayFailed webhook={webhook} onClose={close} />}
       {asking === 'edit' && <WebhookForm webhook={webhook} onSaved={close} onClose={close} />}
       {asking === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
       {asking === 'disable' && <DisableWebhook webhook={webhook} onClose={close} />}

@@ -3,14 +3,16 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { sessionQuery } from '../../api/session';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { summaryOf } from './event-groups';
+import { SuccessRate } from './success-rate';
+import { TEXTS } from './texts';
 import { WebhookForm } from './webhook-form';
 import { webhooksQuery } from './webhook-queries';
 
@@ -24,19 +26,19 @@ export function WebhookList() {
   const [, navigate] = useLocation();
   return (
     <>
-      <ScreenHead title="Webhooks">
+      <ScreenHead title={TEXTS.title}>
         <button type="button" className="primary end" onClick={() => setMaking(true)}>
-          New webhook
+          {TEXTS.new}
         </button>
       </ScreenHead>
-      {error && <Problem what="The webhooks could not be listed" error={error} onRetry={() => void refetch()} />}
+      {error && <Problem what={TEXTS.listFailed} error={error} onRetry={() => void refetch()} />}
       {!error && data?.length === 0 ? (
-        <Empty title="No webhooks yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'webhooks', EXAMPLE)}>
-          <p>A webhook notifies your server of the events of emails. Create one here, or with the API:</p>
+        <Empty title={TEXTS.emptyTitle} curl={curlOf(session?.apiUrl ?? '', 'POST', 'webhooks', EXAMPLE)}>
+          <p>{TEXTS.emptyLead}</p>
         </Empty>
       ) : (
         <VirtualList
-          label="Webhooks"
+          label={TEXTS.list}
           items={data ?? []}
           idOf={({ id }) => id}
           rowHeight={56}
@@ -49,17 +51,15 @@ export function WebhookList() {
   );
 }
 
-function Row({ webhook: { endpoint, events, status, created_at: createdAt } }: { webhook: Webhook }) {
+function Row({ webhook: { id, endpoint, events, status, created_at: createdAt } }: { webhook: Webhook }) {
   return (
     <span className="webhook-row">
-      <StateMark state={status} />
+      <StateBadge state={status} />
       <span className="what">
         <span className="mono one-line">{endpoint}</span>
         <span className="soft one-line">{summaryOf(events)}</span>
       </span>
-      <span className="soft count">
-        {events.length} {events.length === 1 ? 'event' : 'events'}
-      </span>
+      <SuccessRate webhookId={id} />
       <span className="soft when">
         <Time value={createdAt} />
       </span>

@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, queryOf } from '../../api/client';
-import type { List, Webhook, WebhookAttempt, WebhookEvent } from '../../api/types';
+import type { List, Webhook, WebhookAttempt, WebhookEvent, WebhookStatistics } from '../../api/types';
 
 /** Polling interval. Milliseconds. */
 const SOON = 1_000;
@@ -14,6 +14,16 @@ export const webhooksQuery = queryOptions({
   refetchInterval: SELDOM,
 });
 
+/** The latest events of all endpoints in numbers. */
+export const statisticsQuery = queryOptions({
+  queryKey: ['webhook statistics'],
+  queryFn: async ({ signal }) => (await api<List<WebhookStatistics>>('GET', 'webhooks/statistics', { signal })).data,
+  refetchInterval: SELDOM,
+});
+
+/** Key of the log of an endpoint. */
+export const logKey = (id: string) => ['webhook log', id] as const;
+
 /** One endpoint, with its signing secret. */
 export function webhookQuery(id: string) {
   return queryOptions({
@@ -26,7 +36,7 @@ export function webhookQuery(id: string) {
 /** The log of an endpoint, polled at the same rate for any number of read pages. */
 export function logQuery(id: string, isFollowed: boolean) {
   return infiniteQueryOptions({
-    queryKey: ['webhook log', id],
+    queryKey: logKey(id),
     queryFn: ({ pageParam, signal }) =>
       api<List<WebhookEvent>>('GET', `webhooks/${id}/events${queryOf({ limit: 50, after: pageParam })}`, { signal }),
     initialPageParam: undefined as string | undefined,

@@ -6,6 +6,7 @@ import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { EventDetail } from './event-detail';
 import { EventLog } from './event-log';
+import { TEXTS } from './texts';
 import { WebhookHead } from './webhook-head';
 import { WebhookList } from './webhook-list';
 import { webhooksQuery } from './webhook-queries';
@@ -24,20 +25,20 @@ function OneWebhook({ id, eventId }: { id: string; eventId: string | undefined }
   useShortcuts({ ...(eventId === undefined && { Escape: leave }) });
   const webhook = data?.find((known) => known.id === id);
   if (!data) {
-    return error ? <Problem what="The webhook could not be read" error={error} onRetry={() => void refetch()} /> : null;
+    return error ? <Problem what={TEXTS.readFailed} error={error} onRetry={() => void refetch()} /> : null;
   }
   if (!webhook) {
     return (
-      <Empty title="There is no webhook with this id">
+      <Empty title={TEXTS.missingTitle}>
         <p>
-          It may have been deleted. <Link href="/webhooks">All webhooks</Link>
+          {TEXTS.missingLead} <Link href="/webhooks">{TEXTS.all}</Link>
         </p>
       </Empty>
     );
   }
   return (
     <Panes
-      back={{ href: `/webhooks/${id}`, title: 'The webhook' }}
+      back={{ href: `/webhooks/${id}`, title: TEXTS.one }}
       list={
         <>
           <WebhookHead webhook={webhook} />

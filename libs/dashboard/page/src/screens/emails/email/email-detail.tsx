@@ -4,10 +4,10 @@ import { api } from '../../../api/client';
 import type { Email, EmailRecipient, List } from '../../../api/types';
 import { useUrlState } from '../../../hooks/use-url-state';
 import { useVisible } from '../../../hooks/use-visible';
+import { StateBadge } from '../../../parts/badge';
 import { Copyable, shortId } from '../../../parts/copyable';
 import { DetailScreen, type Facts } from '../../../parts/detail-screen';
 import { ContentsHidden, OnlyFor } from '../../../parts/only-for';
-import { StateMark } from '../../../parts/state-mark';
 import { StrangerFrame, widthOf } from '../../../parts/stranger-frame';
 import { Tabs } from '../../../parts/tabs';
 import { Time } from '../../../parts/time';
@@ -62,8 +62,8 @@ export default function EmailDetail({ id }: { id: string }) {
         title: email.subject.trim() || 'Without a subject',
         aside: (
           <>
-            <StateMark state={email.last_event} />
-            {isEmpty(email) && <StateMark state="no_content" />}
+            <StateBadge state={email.last_event} />
+            {isEmpty(email) && <StateBadge state="no_content" />}
             <Actions email={email} recipients={all} />
           </>
         ),

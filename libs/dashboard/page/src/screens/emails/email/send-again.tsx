@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { api } from '../../../api/client';
 import type { Email, EmailRecipient } from '../../../api/types';
 import { useIdempotency } from '../../../hooks/use-idempotency';
+import { StateBadge } from '../../../parts/badge';
 import { FormDialog } from '../../../parts/form-dialog';
-import { StateMark } from '../../../parts/state-mark';
 
 const UNREACHED = ['bounced', 'failed'];
 
@@ -50,7 +50,7 @@ export function SendAgain({ email, recipients, onClose, onDone }: SendAgainProps
         {recipients.map(({ address, last_event }) => (
           <label key={address} className="bar">
             <input type="checkbox" checked={chosen.has(address)} onChange={() => toggle(address)} />
-            {address} <StateMark state={last_event} />
+            {address} <StateBadge state={last_event} />
           </label>
         ))}
       </fieldset>

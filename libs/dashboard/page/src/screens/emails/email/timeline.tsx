@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
 import { api, queryOf } from '../../../api/client';
 import type { Email, EmailEvent, EmailRecipient, List } from '../../../api/types';
 import { useVisible } from '../../../hooks/use-visible';
+import { type Look, lookOf, StateBadge } from '../../../parts/badge';
 import { Problem } from '../../../parts/problem';
-import { StateMark } from '../../../parts/state-mark';
+import { Step, Steps } from '../../../parts/steps';
 import { Time } from '../../../parts/time';
+import { instantOf } from '../../../parts/times';
 import { groupEvents, replyOf } from './grouped-events';
+import { outcomeOf } from './outcomes';
 import { intervalOf } from './progress';
+import { stepTime, timeBetween } from './step-times';
+
+const NEXT: Look = { icon: CalendarClock, word: 'Next attempt', tone: 'neutral' };
 
 /** Limit of read pages of events: an email has few, but it may have many recipients. */
 const MAX_PAGES = 10;
@@ -36,21 +43,19 @@ export function Timeline({ id, email, recipients }: TimelineProps) {
         <div key={address ?? ''}>
           {address !== null && groups.length > 1 && (
             <h3>
-              {address} {recipient && <StateMark state={recipient.last_event} />}
+              {address} {recipient && <StateBadge state={recipient.last_event} />}
             </h3>
           )}
-          <ol>
-            {happened.map((event) => (
-              <Happened key={event.id} event={event} />
+          <Steps>
+            {happened.map((event, at) => (
+              <EventStep key={event.id} event={event} before={happened[at - 1]} />
             ))}
             {recipient?.next_attempt_at && (
-              <li>
-                <span className="soft">
-                  Next attempt <Time value={recipient.next_attempt_at} />
-                </span>
-              </li>
+              <Step look={NEXT} time={<Time value={recipient.next_attempt_at} />}>
+                {null}
+              </Step>
             )}
-          </ol>
+          </Steps>
         </div>
       ))}
       {events.data?.length === 0 && <p className="soft">The events are no longer kept.</p>}
@@ -58,19 +63,33 @@ export function Timeline({ id, email, recipients }: TimelineProps) {
   );
 }
 
-function Happened({ event }: { event: EmailEvent }) {
+interface EventStepProps {
+  event: EmailEvent;
+  before: EmailEvent | undefined;
+}
+
+function EventStep({ event, before }: EventStepProps) {
   const reply = replyOf(event);
+  const outcome = outcomeOf(event);
+  const instant = instantOf(event.created_at);
   return (
-    <li>
-      <span className="bar">
-        <StateMark state={event.type} />
-        <span className="soft">
-          <Time value={event.created_at} />
-          {event.attempt !== null && `, attempt ${event.attempt}`}
-        </span>
-      </span>
-      {reply !== undefined && <pre className="reply">{reply}</pre>}
-    </li>
+    <Step
+      look={lookOf(event.type)}
+      time={
+        <>
+          <time dateTime={new Date(instant).toISOString()}>{stepTime(instant)}</time>
+          {before && ` · ${timeBetween(instantOf(before.created_at), instant)}`}
+          {event.attempt !== null && ` · attempt ${event.attempt}`}
+        </>
+      }
+    >
+      {outcome && (
+        <p>
+          {outcome.meaning} {outcome.advice}
+        </p>
+      )}
+      {reply !== undefined && <pre className="said">{reply}</pre>}
+    </Step>
   );
 }
 

@@ -1,0 +1,23 @@
+/** All texts of the Start screen. */
+export const TEXTS = {
+  title: 'Send your first email',
+  lead: 'Nothing leaves this machine: in development the local inbox receives every email.',
+  keyTitle: '1. Get an API key',
+  keyLead: 'It may only send emails. It is shown once, in the snippets below.',
+  createKey: 'Create API key',
+  keyReady: 'Your key is in the snippets. Copy it now: it is not shown again.',
+  key: 'the API key',
+  keyFailed: 'The API key could not be created',
+  snippetTitle: '2. Send an email',
+  snippets: 'Send an email',
+  withoutKey: 'Create a key first, so that the snippet works when you paste it.',
+  or: 'Or send one from here:',
+  sendTest: 'Send a test',
+  sendFailed: 'The email was not sent',
+  waiting: 'Waiting for your first email…',
+  arrived: 'Your first email is here',
+  viewEmail: 'View email',
+  openInbox: 'Open the inbox',
+  keyName: 'Start',
+  where: 'cURL goes into a shell. Save the others as send.mjs or send.py, and run them: they need no package.',
+} as const;

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { api } from '../../api/client';
+import type { Webhook } from '../../api/types';
+import { Dialog } from '../../parts/dialog';
+import { Field } from '../../parts/field';
+import { FormDialog } from '../../parts/form-dialog';
+import { localTime } from './local-time';
+import { TEXTS } from './texts';
+import { logKey } from './webhook-queries';
+
+const DAY = 86_400_000;
+
+interface ReplayFailedProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+interface Group {
+  replayed: number;
+  has_more: boolean;
+  last: string | null;
+}
+
+/** Replays all failed events since a time, group by group, with their number so far. */
+export function ReplayFailed({ webhook, onClose }: ReplayFailedProps) {
+  const [since, setSince] = useState(() => localTime(Date.now() - DAY));
+  const [count, setCount] = useState(0);
+  /** Where a retry after a failed request goes on. */
+  const last = useRef<string>(undefined);
+  const client = useQueryClient();
+  const replaying = useMutation({
+    mutationFn: async () => {
+      for (let hasMore = true; hasMore; ) {
+        const body = { since: new Date(since).toISOString(), after: last.current };
+        const group = await api<Group>('POST', `webhooks/${webhook.id}/replay`, { body });
+        last.current = group.last ?? last.current;
+        hasMore = group.has_more;
+        setCount((before) => before + group.replayed);
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: logKey(webhook.id) }),
+  });
+  if (replaying.isSuccess) {
+    return (
+      <Dialog title={TEXTS.replayed(count)} onClose={onClose}>
+        <div className="bar">
+          <button type="button" className="primary" onClick={onClose}>
+            {TEXTS.done}
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={TEXTS.replayTitle}
+      action={TEXTS.replayAction}
+      task={replaying}
+      failure={TEXTS.replayProblem}
+      meaning={TEXTS.replayProblemMeaning}
+      note={count > 0 && <span role="status">{TEXTS.replayed(count)}</span>}
+      onClose={onClose}
+    >
+      <p>{TEXTS.replayLead}</p>
+      <Field label={TEXTS.replaySince} hint={TEXTS.replayHint}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="datetime-local"
+            required
+            value={since}
+            onChange={({ target }) => {
+              last.current = undefined;
+              setCount(0);
+              setSince(target.value);
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
