@@ -57,7 +57,7 @@ export const SCREENS = {
     below: '/:id?/:eventId?',
     shows: 'webhooks and their logs',
   },
-  keys: { title: 'Keys', feature: 'apiKeys', path: '/keys', shows: 'API keys' },
+  keys: { title: 'API keys', feature: 'apiKeys', path: '/keys', shows: 'API keys' },
   health: { title: 'Health', feature: 'operations', path: '/health', shows: 'how the system is, for operators' },
 } as const satisfies Readonly<Record<string, ScreenRow>>;
 

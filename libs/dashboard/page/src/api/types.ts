@@ -126,6 +126,9 @@ export interface ApiKey {
   name: string;
   created_at: string;
   last_used_at: string | null;
+  permission: 'full_access' | 'sending_access';
+  /** First characters of the token. */
+  token_start: string;
 }
 
 export interface Webhook {

@@ -15,7 +15,7 @@ import { isUuid } from '../../shared/text/is-uuid.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
-import { generateToken, hashToken, isToken } from '../auth/token.js';
+import { generateToken, hashToken, isToken, tokenStart } from '../auth/token.js';
 import type { ApiKeyDto } from './api-key.dto.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyListDto } from './api-key-list.dto.js';
@@ -47,7 +47,8 @@ export interface CreateApiKeyOptions {
 const checkCreate = callOptions<CreateApiKeyOptions>('ApiKeysService.create', { transaction: true });
 
 /**
- * The keys of the accounts, by the rules of `/api-keys`. Only hashes of tokens are stored. A value that breaks a rule
+ * The keys of the accounts, by the rules of `/api-keys`. Tokens are stored as hashes, with their first
+ * characters. A value that breaks a rule
  * is refused with an `ApiError`, an invalid account id with a `TypeError`.
  *
  * @example
@@ -70,7 +71,8 @@ export class ApiKeysService {
     const { name, permission = 'full_access' } = readValues(key, CreateApiKeyDto);
     const id = randomUUID();
     const token = generateToken();
-    await this.keys.insert({ id, accountId, name, permission, tokenHash: hashToken(token) }, options.transaction);
+    const kept = { tokenHash: hashToken(token), tokenStart: tokenStart(token) };
+    await this.keys.insert({ id, accountId, name, permission, ...kept }, options.transaction);
     return { object: 'api_key', id, token };
   }
 
@@ -85,7 +87,7 @@ export class ApiKeysService {
     checkAccountId(accountId);
     readValues({ name }, CreateApiKeyDto);
     if (!isToken(token)) throw ApiError.invalid('`token` must have 8 to 256 of `A-Z a-z 0-9 . _ ~ + / = -`.');
-    const isRegistered = await this.keys.register(randomUUID(), accountId, name, hashToken(token));
+    const isRegistered = await this.keys.register(randomUUID(), accountId, name, token);
     this.forget();
     return isRegistered;
   }
@@ -130,6 +132,6 @@ export class ApiKeysService {
   }
 }
 
-function shown({ id, name, createdText, lastUsedText }: ApiKeyEntity): ApiKeyDto {
-  return { id, name, created_at: createdText, last_used_at: lastUsedText };
+function shown({ id, name, createdText, lastUsedText, permission, tokenStart: start }: ApiKeyEntity): ApiKeyDto {
+  return { id, name, created_at: createdText, last_used_at: lastUsedText, permission, token_start: start };
 }

@@ -5,7 +5,8 @@ import { IsLacking, IsLine } from '../../shared/validation/rules.js';
 import { says } from '../../shared/validation/sentence.js';
 import { ACCESS_LIMITS } from '../limits.js';
 
-const PERMISSIONS: readonly Permission[] = ['full_access', 'sending_access'];
+/** Permissions that a key may have. */
+export const PERMISSIONS: readonly Permission[] = ['full_access', 'sending_access'];
 const EXPECTED = `must be one of ${PERMISSIONS.map((permission) => `\`${permission}\``).join(', ')}`;
 
 /** The body of `POST /api-keys`. */

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { ApiKey } from '../../api/types';
 import { Field } from '../../parts/field';
 import { FormDialog } from '../../parts/form-dialog';
+import { PERMISSIONS, TEXTS } from './texts';
 
 /** A new key with its token, which is shown only now. */
 export interface MadeKey {
@@ -11,17 +13,19 @@ export interface MadeKey {
   token: string;
 }
 
-type Permission = 'full_access' | 'sending_access';
+type Permission = ApiKey['permission'];
+
+const texts = TEXTS.creating;
 
 interface NewKeyProps {
   onMade: (key: MadeKey) => void;
   onClose: () => void;
 }
 
-/** Asks for a name and a permission. */
+/** Asks for a name and a permission. The least permission is preset. */
 export function NewKey({ onMade, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
-  const [permission, setPermission] = useState<Permission>('full_access');
+  const [permission, setPermission] = useState<Permission>('sending_access');
   const client = useQueryClient();
   const making = useMutation({
     mutationFn: () => api<{ id: string; token: string }>('POST', 'api-keys', { body: { name, permission } }),
@@ -31,31 +35,23 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
     },
   });
   return (
-    <FormDialog
-      title="New key"
-      action="Create key"
-      task={making}
-      failure="The key could not be created"
-      onClose={onClose}
-    >
-      <Field label="Name" hint="The program that uses it, such as “Backend, production”.">
+    <FormDialog title={TEXTS.create} action={texts.action} task={making} failure={texts.failure} onClose={onClose}>
+      <Field label={texts.name} hint={texts.nameHint}>
         {(ids) => (
           <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
         )}
       </Field>
-      <Field label="Permission" hint={MEANINGS[permission]}>
+      <Field label={texts.permission} hint={PERMISSIONS[permission].meaning}>
         {(ids) => (
           <select {...ids} value={permission} onChange={({ target }) => setPermission(target.value as Permission)}>
-            <option value="full_access">full_access</option>
-            <option value="sending_access">sending_access</option>
+            {Object.entries(PERMISSIONS).map(([value, { title }]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
           </select>
         )}
       </Field>
     </FormDialog>
   );
 }
-
-const MEANINGS: Readonly<Record<Permission, string>> = {
-  full_access: 'Allows everything in the API, including reading all emails.',
-  sending_access: 'Allows sending emails only.',
-};
