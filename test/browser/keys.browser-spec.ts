@@ -20,25 +20,28 @@ describe('keys', () => {
   it('are created, shown once, renamed and revoked', async () => {
     const tester = await browser.signedIn(host, '/keys');
     const { page } = tester;
-    await page.getByText('signed in with it here').waitFor();
-    await button(tester, 'New key').click();
+    await page.getByText('You are signed in with this key').waitFor();
+    await button(tester, 'Create API key').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Backend');
-    await page.getByLabel('Permission').selectOption('sending_access');
+    // The least permission is preset.
+    expect(await page.getByLabel('Permission').inputValue()).toBe('sending_access');
     await button(tester, 'Create key').click();
-    await page.getByText('never used').waitFor();
-    const token = (await page.getByRole('region', { name: 'The token of' }).locator('code').textContent()) ?? '';
+    await page.getByText('Never used').waitFor();
+    const token = (await page.getByRole('region', { name: 'Token of' }).locator('code').textContent()) ?? '';
     const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'x' };
     expect((await host.request('POST', '/emails', { body, token })).status).toBe(200);
     expect((await host.request('GET', '/topics', { token })).status).toBe(401);
+    await page.getByText(`${token.slice(0, 8)}…`).waitFor();
+    await page.getByText('Sending only').waitFor();
     await tester.audit('key-made');
     await button(tester, 'Done').click();
     expect(await page.content()).not.toContain(token);
 
     await button(tester, 'Rename Backend').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Worker');
-    await button(tester, 'Rename the key').click();
+    await button(tester, 'Save').click();
     await button(tester, 'Revoke Worker').click();
-    await button(tester, 'Revoke the key').click();
+    await button(tester, 'Revoke key').click();
     await page.getByText('Worker', { exact: true }).waitFor({ state: 'detached' });
     expect((await host.request('POST', '/emails', { body, token })).status).toBe(401);
     await tester.audit('keys');
@@ -51,7 +54,7 @@ describe('keys', () => {
     await tester.signIn(token);
     await button(tester, 'Revoke Mine').click();
     await tester.page.getByText('will be signed out').waitFor();
-    await button(tester, 'Revoke the key').click();
+    await button(tester, 'Revoke key').click();
     await tester.page.getByLabel('API key').waitFor();
   });
 });

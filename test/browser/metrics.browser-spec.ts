@@ -21,7 +21,7 @@ describe('metrics', () => {
 
   it('explains an empty screen', async () => {
     const tester = await browser.signedIn(host, '/metrics');
-    await tester.page.getByRole('heading', { name: 'No events in this time' }).waitFor();
+    await tester.page.getByRole('heading', { name: 'No emails in this time' }).waitFor();
     await tester.page.getByText(`curl '${host.url}/emails'`).waitFor();
     await tester.audit('metrics-empty');
   });
@@ -51,12 +51,28 @@ describe('metrics', () => {
       await tester.audit('metrics');
 
       await page.keyboard.press('t');
-      await page.getByRole('table').waitFor();
+      await page.getByRole('table', { name: /^Recipients by hour/ }).waitFor();
       expect(tester.path).toBe('/metrics?range=24h&as=table');
+      const table = page.getByRole('region', { name: /^Recipients by hour/ });
       // 24 hours, and the names and the totals.
-      expect(await page.getByRole('row').count()).toBe(26);
-      expect(await page.getByRole('row').last().innerText()).toBe('Total\t3\t3\t0\t1\t0\t0\t0');
+      expect(await table.getByRole('row').count()).toBe(26);
+      expect(await page.getByRole('row', { name: 'Total' }).innerText()).toBe('Total\t3\t3\t0\t1\t0\t0\t0');
       await tester.audit('metrics-table');
+    });
+
+    it('leads from a number to its emails, and compares it with the period before', async () => {
+      const tester = await browser.signedIn(host, '/metrics');
+      const { page } = tester;
+      await page.getByText('Compared with the 7 days before').waitFor();
+      await page.getByText('Up from 0').first().waitFor();
+      await page.getByRole('combobox', { name: 'Bars' }).selectOption('by hour');
+      await page.getByRole('img', { name: /^Recipients by hour, / }).waitFor();
+      expect(tester.path).toBe('/metrics?by=hourly');
+      const domain = page.getByRole('region', { name: 'By sender domain' }).last().getByRole('row').last();
+      expect(await domain.innerText()).toMatch(/^example\.com\t3\t3/);
+      await page.getByRole('link', { name: '1', exact: true }).click();
+      await page.getByText('bounced@example.com').first().waitFor();
+      expect(decodeURIComponent(tester.path)).toMatch(/^\/emails\?q=state:bounced\+after:/);
     });
 
     it('hides and shows series, in the address too', async () => {
@@ -80,7 +96,7 @@ describe('metrics', () => {
       await tester.open('/metrics');
       await tester.signIn();
       await page.getByRole('button', { name: 'Delivered 3' }).waitFor();
-      const asked = () => tester.requested.filter((url) => url.includes('/emails/metrics')).length;
+      const asked = () => tester.requested.filter((url) => /\/emails\/metrics.*dimensions=period/.test(url)).length;
       const before = asked();
       await page.clock.fastForward(61_000);
       await until(() => asked() === before + 1);
@@ -97,13 +113,13 @@ describe('metrics', () => {
     it('shows a custom range, in the zone of the reader', async () => {
       const tester = await browser.signedIn(host, '/metrics');
       const { page } = tester;
-      await page.getByRole('button', { name: 'Custom', exact: true }).click();
+      await page.getByRole('button', { name: 'Custom range' }).click();
       await page.getByLabel('From').fill('2026-01-10');
       await page.getByLabel('to', { exact: true }).fill('2026-01-14');
-      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('img', { name: /^Recipients by day, Sat,? 10 Jan 2026 to Wed,? 14 Jan 2026/ }).waitFor();
       expect(tester.path).toBe('/metrics?from=2026-01-10&to=2026-01-14');
-      const asked = tester.requested.findLast((url) => url.includes('/emails/metrics'));
+      const asked = tester.requested.findLast((url) => /\/emails\/metrics.*dimensions=period/.test(url));
       expect(new URL(asked ?? '').searchParams.get('timezone')).toBe('Europe/Berlin');
       expect(new URL(asked ?? '').searchParams.get('start_date')).toBe('2026-01-09T23:00:00.000Z');
       expect(new URL(asked ?? '').searchParams.get('end_date')).toBe('2026-01-14T23:00:00.000Z');

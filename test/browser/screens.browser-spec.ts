@@ -14,7 +14,7 @@ describe('every screen', () => {
     host = await startHost({ env: { ADMIN_TOKEN: 'operators-only-0123456789' } });
   });
 
-  it.each(['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Webhooks', 'Keys', 'Health'])(
+  it.each(['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Webhooks', 'API keys', 'Health'])(
     'is accessible while it is empty: %s',
     async (title) => {
       const tester = await browser.signedIn(host, '', { expected: [NO_OPERATOR] });

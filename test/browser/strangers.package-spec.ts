@@ -20,7 +20,7 @@ describe("in a stranger's host, the page", () => {
       'Topics',
       'Contacts',
       'Webhooks',
-      'Keys',
+      'API keys',
     ]);
   });
 

@@ -99,7 +99,7 @@ describe('templates', () => {
     const { id } = await make({ html: '<p>before</p>' });
     const tester = await browser.signedIn(host, `/templates/${id}`);
     await source(tester).fill('<p>after</p>');
-    await tester.goTo('Keys');
+    await tester.goTo('API keys');
     await tester.goTo('Templates');
     await tester.page.getByText('not saved here').waitFor();
     await tester.open(`/templates/${id}`);

@@ -60,7 +60,7 @@ export const SCREENS = {
     shows: 'webhooks and their logs',
     needs: 'admin',
   },
-  keys: { title: 'Keys', feature: 'apiKeys', path: '/keys', shows: 'API keys', needs: 'admin' },
+  keys: { title: 'API keys', feature: 'apiKeys', path: '/keys', shows: 'API keys', needs: 'admin' },
   health: { title: 'Health', feature: 'operations', path: '/health', shows: 'how the system is, for operators' },
   start: { title: 'Start', feature: 'inbox', path: '/start', shows: 'the way to a first email, in development' },
 } as const satisfies Readonly<Record<string, ScreenRow>>;

@@ -129,6 +129,9 @@ export interface ApiKey {
   created_at: string;
   last_used_at: string | null;
   page_role: 'viewer' | 'support' | null;
+  permission: 'full_access' | 'sending_access';
+  /** First characters of the token. */
+  token_start: string;
 }
 
 export interface Webhook {

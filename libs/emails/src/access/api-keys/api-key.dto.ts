@@ -1,6 +1,7 @@
-import { text, timestamp, timestampOrNull, uuid } from '../../shared/openapi/shapes.js';
+import type { Permission } from '../../shared/callers/caller.js';
+import { text, timestamp, timestampOrNull, uuid, words } from '../../shared/openapi/shapes.js';
 import { AnswerField } from '../../shared/validation/field.js';
-import type { KeyRole } from './create-api-key.dto.js';
+import { type KeyRole, PERMISSIONS } from './create-api-key.dto.js';
 
 /** An API key in the list. */
 export class ApiKeyDto {
@@ -15,6 +16,16 @@ export class ApiKeyDto {
 
   @AnswerField({ schema: timestampOrNull })
   last_used_at!: string | null;
+
+  @AnswerField({ schema: words(PERMISSIONS) })
+  permission!: Permission;
+
+  @AnswerField({
+    schema: text,
+    description: 'First characters of its token, to recognize it: up to 8, and at most a quarter of the token.',
+    examples: ['re_4kXb2'],
+  })
+  token_start!: string;
 
   @AnswerField({
     schema: { type: ['string', 'null'], enum: ['viewer', 'support', null] },

@@ -26,6 +26,10 @@ export class ApiKeyEntity extends AccountRow {
   @Column({ name: 'token_hash', type: 'bytea' })
   tokenHash!: Buffer;
 
+  /** First characters of the token, by which people recognize it. */
+  @Column({ name: 'token_start', type: 'text' })
+  tokenStart!: string;
+
   /** Exact to a minute. */
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true, select: false })
   lastUsedAt!: Date | null;

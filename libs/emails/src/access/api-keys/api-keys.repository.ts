@@ -4,12 +4,13 @@ import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
 import { AccountRepository } from '../../shared/rows/account.repository.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
+import { hashToken, tokenStart } from '../auth/token.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-/** $1: id, $2: account, $3: name, $4: hash. TypeORM has no condition for the rows that an upsert may overwrite. */
+/** $1: id, $2: account, $3: name, $4: hash, $5: start of the token. TypeORM has no condition for the rows that an upsert may overwrite. */
 const REGISTER = `
-INSERT INTO ${SCHEMA}.api_keys AS known (id, account_id, name, permission, token_hash)
-VALUES ($1, $2, $3, 'full_access', $4)
+INSERT INTO ${SCHEMA}.api_keys AS known (id, account_id, name, permission, token_hash, token_start)
+VALUES ($1, $2, $3, 'full_access', $4, $5)
 ON CONFLICT (token_hash) DO UPDATE SET permission = 'full_access', page_role = NULL, revoked_at = NULL
 WHERE known.account_id = EXCLUDED.account_id
 RETURNING id`;
@@ -30,8 +31,9 @@ export class ApiKeysRepository extends AccountRepository<ApiKeyEntity> {
    *
    * @returns false when another account has it
    */
-  async register(id: string, accountId: string, name: string, tokenHash: Buffer): Promise<boolean> {
-    const rows: unknown[] = await this.repository.query(REGISTER, [id, accountId, name, tokenHash]);
+  async register(id: string, accountId: string, name: string, token: string): Promise<boolean> {
+    const values = [id, accountId, name, hashToken(token), tokenStart(token)];
+    const rows: unknown[] = await this.repository.query(REGISTER, values);
     return rows.length > 0;
   }
 

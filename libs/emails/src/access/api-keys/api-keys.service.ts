@@ -15,7 +15,7 @@ import { isUuid } from '../../shared/text/is-uuid.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
-import { generateToken, hashToken, isToken } from '../auth/token.js';
+import { generateToken, hashToken, isToken, tokenStart } from '../auth/token.js';
 import type { ApiKeyDto } from './api-key.dto.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyListDto } from './api-key-list.dto.js';
@@ -51,7 +51,8 @@ export interface CreateApiKeyOptions {
 const checkCreate = callOptions<CreateApiKeyOptions>('ApiKeysService.create', { transaction: true, caller: true });
 
 /**
- * The keys of the accounts, by the rules of `/api-keys`. Only hashes of tokens are stored. A value that breaks a rule
+ * The keys of the accounts, by the rules of `/api-keys`. Tokens are stored as hashes, with their first
+ * characters. A value that breaks a rule
  * is refused with an `ApiError`, an invalid account id with a `TypeError`.
  *
  * @example
@@ -77,8 +78,8 @@ export class ApiKeysService {
     }
     const id = randomUUID();
     const token = generateToken();
-    const tokenHash = hashToken(token);
-    const values = { id, accountId, name, permission: permission ?? 'full_access', pageRole, tokenHash } as const;
+    const kept = { tokenHash: hashToken(token), tokenStart: tokenStart(token) };
+    const values = { id, accountId, name, permission: permission ?? 'full_access', pageRole, ...kept } as const;
     const { transaction, caller } = options;
     if (transaction) {
       await this.keys.insert(values, transaction);
@@ -100,7 +101,7 @@ export class ApiKeysService {
     checkAccountId(accountId);
     readValues({ name }, CreateApiKeyDto);
     if (!isToken(token)) throw ApiError.invalid('`token` must have 8 to 256 of `A-Z a-z 0-9 . _ ~ + / = -`.');
-    const isRegistered = await this.keys.register(randomUUID(), accountId, name, hashToken(token));
+    const isRegistered = await this.keys.register(randomUUID(), accountId, name, token);
     this.forget();
     return isRegistered;
   }
@@ -149,6 +150,8 @@ export class ApiKeysService {
   }
 }
 
-function shown({ id, name, createdText, lastUsedText, pageRole }: ApiKeyEntity): ApiKeyDto {
-  return { id, name, created_at: createdText, last_used_at: lastUsedText, page_role: pageRole };
+function shown(key: ApiKeyEntity): ApiKeyDto {
+  const { id, name, createdText, lastUsedText, permission, tokenStart: start, pageRole } = key;
+  const times = { created_at: createdText, last_used_at: lastUsedText };
+  return { id, name, ...times, permission, token_start: start, page_role: pageRole };
 }

@@ -6,7 +6,8 @@ import { IsLacking, IsLine } from '../../shared/validation/rules.js';
 import { says } from '../../shared/validation/sentence.js';
 import { ACCESS_LIMITS } from '../limits.js';
 
-const PERMISSIONS: readonly Permission[] = ['full_access', 'sending_access'];
+/** Permissions that a key may have. */
+export const PERMISSIONS: readonly Permission[] = ['full_access', 'sending_access'];
 const KEY_ROLES: readonly KeyRole[] = ['viewer', 'support'];
 const oneOf = (words: readonly string[]) => `must be one of ${words.map((word) => `\`${word}\``).join(', ')}`;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { generateToken, hashToken, TOKEN_PATTERN } from './token.js';
+import { generateToken, hashToken, TOKEN_PATTERN, tokenStart } from './token.js';
 
 describe('tokens', () => {
   it('carry 256 random bits behind their prefix', () => {
@@ -15,5 +15,13 @@ describe('tokens', () => {
 
   it('are kept as SHA-256', () => {
     expect(hashToken('re_abc')).toEqual(createHash('sha256').update('re_abc').digest());
+  });
+
+  it.each([
+    [`re_4kXb2${'x'.repeat(38)}`, 're_4kXb2'],
+    ['sixteen-long-one', 'sixt'],
+    ['8-longer', '8-'],
+  ])('of %s shows the first characters, at most a quarter', (token, start) => {
+    expect(tokenStart(token)).toBe(start);
   });
 });

@@ -13,6 +13,14 @@ export function generateToken(): string {
   return `re_${randomBytes(32).toString('base64url')}`;
 }
 
+/** Shown of a token, at most. */
+const START_LENGTH = 8;
+
+/** First characters of a token, by which people recognize it: at most a quarter of it, so that a short one stays secret. */
+export function tokenStart(token: string): string {
+  return token.slice(0, Math.min(START_LENGTH, Math.floor(token.length / 4)));
+}
+
 /**
  * SHA-256 of a token, which is stored and looked up. Tokens are random, so a slow or salted hash would add nothing;
  * and as only hashes are compared, the time of a comparison reveals nothing about a token.

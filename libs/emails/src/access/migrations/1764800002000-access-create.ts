@@ -9,7 +9,8 @@ export class AccessCreate1764800002000 implements MigrationInterface {
     tables: {
       accounts: { columns: 'id name created_at', indexes: 'accounts_pkey accounts_by_name' },
       api_keys: {
-        columns: 'id seq account_id name permission page_role token_hash created_at last_used_at revoked_at',
+        columns:
+          'id seq account_id name permission page_role token_hash token_start created_at last_used_at revoked_at',
         indexes: 'api_keys_pkey api_keys_by_token api_keys_by_account',
         sequences: 'seq',
         triggers: 'number_at_commit',
@@ -35,6 +36,7 @@ export class AccessCreate1764800002000 implements MigrationInterface {
       permission: 'text NOT NULL',
       page_role: 'text',
       token_hash: 'bytea NOT NULL',
+      token_start: "text NOT NULL DEFAULT ''",
       created_at: 'timestamptz NOT NULL DEFAULT now()',
       last_used_at: 'timestamptz',
       revoked_at: 'timestamptz',

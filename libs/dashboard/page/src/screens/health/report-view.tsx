@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { durationOf } from '../../parts/durations';
 import { sizeOf } from '../../parts/sizes';
-import { durationOf, MEANINGS, type Report } from './report';
+import { MEANINGS, type Report } from './report';
 
 const SIGNS = { ok: '✓', degraded: '◔', down: '✕' } as const;
 

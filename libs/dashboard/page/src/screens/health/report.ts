@@ -10,27 +10,6 @@ export interface Report {
   board: string | null;
 }
 
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** "3 d 4 h", "2 min 5 s", "0 s": its two largest units. */
-export function durationOf(seconds: number): string {
-  let left = Math.max(0, Math.floor(seconds));
-  const first = UNITS.findIndex(([, size]) => left >= size);
-  const parts = UNITS.slice(first < 0 ? -1 : first)
-    .slice(0, 2)
-    .map(([unit, size]) => {
-      const count = Math.floor(left / size);
-      left -= count * size;
-      return count > 0 ? `${count} ${unit}` : '';
-    });
-  return parts.filter(Boolean).join(' ') || '0 s';
-}
-
 /** Meaning of a status for the emails. */
 export const MEANINGS: Readonly<Record<Report['status'], string>> = {
   ok: 'Emails are accepted and sent.',

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../api/types';
 import { Time } from '../../parts/time';
+import { TEXTS, USES, type Use } from './texts';
 
 interface KeyListProps {
   keys: readonly ApiKey[];
@@ -9,39 +10,49 @@ interface KeyListProps {
   onRevoke: (key: ApiKey) => void;
 }
 
-/** One line for each key, without its token. */
+/** Two lines for each key, with the first characters of its token. */
 export function KeyList({ keys, ownId, onRename, onRevoke }: KeyListProps) {
   return (
-    <ul className="key-list" aria-label="Keys">
+    <ul className="key-list" aria-label={TEXTS.list}>
       {keys.map((key) => (
         <li key={key.id}>
-          <span className="name">
-            {key.name}
-            {key.page_role !== null && <span className="soft"> · page: {key.page_role}</span>}
-            {key.id === ownId && <span className="soft"> · signed in with it here</span>}
+          <span className="key-names">
+            <bdi className="name">{key.name}</bdi>
+            <span className="soft mono">{key.token_start}…</span>
+            {key.id === ownId && <span className="soft">{TEXTS.signedInWith}</span>}
           </span>
+          <KeyUse use={key.page_role ?? key.permission} />
           <span className="soft">
-            made <Time value={key.created_at} />
+            {TEXTS.created} <Time value={key.created_at} />
           </span>
           <span className="soft">
             {key.last_used_at === null ? (
-              'never used'
+              TEXTS.neverUsed
             ) : (
               <>
-                used <Time value={key.last_used_at} />
+                {TEXTS.lastUsed} <Time value={key.last_used_at} />
               </>
             )}
           </span>
           <span className="bar">
-            <button type="button" onClick={() => onRename(key)} aria-label={`Rename ${key.name}`}>
-              Rename
+            <button type="button" onClick={() => onRename(key)} aria-label={`${TEXTS.rename} ${key.name}`}>
+              {TEXTS.rename}
             </button>
-            <button type="button" className="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
-              Revoke
+            <button
+              type="button"
+              className="danger"
+              onClick={() => onRevoke(key)}
+              aria-label={`${TEXTS.revoke} ${key.name}`}
+            >
+              {TEXTS.revoke}
             </button>
           </span>
         </li>
       ))}
     </ul>
   );
+}
+
+function KeyUse({ use }: { use: Use }) {
+  return <span title={USES[use].meaning}>{USES[use].title}</span>;
 }

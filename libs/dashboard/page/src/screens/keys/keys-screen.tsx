@@ -12,6 +12,7 @@ import { type MadeKey, NewKey } from './new-key';
 import { NewToken } from './new-token';
 import { RenameKey } from './rename-key';
 import { RevokeKey } from './revoke-key';
+import { TEXTS } from './texts';
 import './keys.css';
 
 /** Rows of one page, the API's limit. */
@@ -29,16 +30,19 @@ export default function KeysScreen() {
   const ownId = session?.key?.id;
   return (
     <>
-      <ScreenHead title="Keys">
+      <ScreenHead title={TEXTS.title}>
         <button type="button" className="primary end" onClick={() => setMaking(true)}>
-          New key
+          {TEXTS.create}
         </button>
       </ScreenHead>
       {made && <NewToken made={made} onDone={() => setMade(undefined)} />}
-      {error && <Problem what="The keys could not be listed" error={error} onRetry={() => void refetch()} />}
+      {error && <Problem what={TEXTS.notListed} error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 && (
-        <Empty title="No keys yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'api-keys', { name: 'Backend' })}>
-          <p>Programs call the API with a key. Create one here, or with another key through the API:</p>
+        <Empty
+          title={TEXTS.empty.title}
+          curl={curlOf(session?.apiUrl ?? '', 'POST', 'api-keys', { name: 'Backend', permission: 'sending_access' })}
+        >
+          <p>{TEXTS.empty.text}</p>
         </Empty>
       )}
       {items.length > 0 && <KeyList keys={items} ownId={ownId} onRename={setRenamed} onRevoke={setRevoked} />}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { CopyButton } from '../../parts/copyable';
 import type { MadeKey } from './new-key';
+import { TEXTS } from './texts';
 
 /** The token of a new key, shown only once. It stays until the user confirms that it was copied. */
 export function NewToken({ made, onDone }: { made: MadeKey; onDone: () => void }) {
@@ -10,16 +11,16 @@ export function NewToken({ made, onDone }: { made: MadeKey; onDone: () => void }
   return (
     <section className="new-token" aria-labelledby="new-token">
       <h2 id="new-token" ref={heading} tabIndex={-1}>
-        The token of “{made.name}”
+        {TEXTS.token.titleOf(made.name)}
       </h2>
-      <p>Copy it now: it is not shown again, and cannot be looked up. Anyone with the token can use the key.</p>
+      <p>{TEXTS.token.text}</p>
       <div className="bar">
         <code>{made.token}</code>
-        <CopyButton value={made.token} what="the token" />
+        <CopyButton value={made.token} what={TEXTS.token.what} />
       </div>
       <div>
         <button type="button" onClick={onDone}>
-          Done
+          {TEXTS.token.done}
         </button>
       </div>
     </section>

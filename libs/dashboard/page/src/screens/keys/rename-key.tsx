@@ -4,6 +4,7 @@ import { api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
 import { Field } from '../../parts/field';
 import { FormDialog } from '../../parts/form-dialog';
+import { TEXTS } from './texts';
 
 /** Asks for another name. */
 export function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -18,13 +19,13 @@ export function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   });
   return (
     <FormDialog
-      title={`Rename “${apiKey.name}”`}
-      action="Rename the key"
+      title={TEXTS.renaming.titleOf(apiKey.name)}
+      action={TEXTS.renaming.action}
       task={renaming}
-      failure="The key could not be renamed"
+      failure={TEXTS.renaming.failure}
       onClose={onClose}
     >
-      <Field label="Name">
+      <Field label={TEXTS.creating.name}>
         {(ids) => (
           <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
         )}

@@ -3,6 +3,7 @@ import { api } from '../../api/client';
 import { sessionQuery } from '../../api/session';
 import type { ApiKey } from '../../api/types';
 import { FormDialog } from '../../parts/form-dialog';
+import { TEXTS } from './texts';
 
 interface RevokeKeyProps {
   apiKey: ApiKey;
@@ -23,19 +24,17 @@ export function RevokeKey({ apiKey, isOwn, onClose }: RevokeKeyProps) {
   });
   return (
     <FormDialog
-      title={`Revoke “${apiKey.name}”?`}
-      action="Revoke the key"
+      title={TEXTS.revoking.titleOf(apiKey.name)}
+      action={TEXTS.revoking.action}
       isDangerous
       task={revoking}
-      failure="The key could not be revoked"
+      failure={TEXTS.revoking.failure}
       onClose={onClose}
     >
-      <p>
-        Programs that use it are refused within a second, and it cannot be restored. Accepted emails are still sent.
-      </p>
+      <p>{TEXTS.revoking.text}</p>
       {isOwn && (
         <p>
-          <strong>This page is signed in with this key, and will be signed out.</strong>
+          <strong>{TEXTS.revoking.own}</strong>
         </p>
       )}
     </FormDialog>

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react';
+import { countOf, shortCountOf } from '../../parts/numbers';
 import { layOut, MARGIN } from './chart-layout';
 import { markShape } from './mark-shape';
-import { BY, type PeriodNames } from './periods';
+import type { PeriodNames } from './periods';
 import { Piece } from './piece';
 import { type Metrics, type Series, valuesOf } from './series';
+import { TEXTS } from './texts';
 import { useWidth } from './use-width';
 
 interface ChartProps {
@@ -15,8 +17,6 @@ interface ChartProps {
 }
 
 const HEIGHT = 280;
-const count = new Intl.NumberFormat();
-const shortCount = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 /** Stacked bars, and marks next to them. The bar under the pointer is described below; the table lists all of them. */
 export function Chart({ metrics, series, names, label }: ChartProps) {
@@ -37,7 +37,7 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
               <g key={value}>
                 <line className="across" x1={MARGIN.left} x2={width - MARGIN.right} y1={y} y2={y} />
                 <text x={MARGIN.left - 8} y={y} dy="0.32em" textAnchor="end">
-                  {shortCount.format(value)}
+                  {shortCountOf(value)}
                 </text>
               </g>
             ))}
@@ -69,7 +69,7 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
       </div>
       <p className="metrics-pointed soft">
         {row === undefined
-          ? `Recipients ${BY[metrics.granularity]}. Point at a bar for its numbers.`
+          ? `${TEXTS.recipientsBy(metrics.granularity)}. ${TEXTS.chart.hint}`
           : `${names.full(row.period)}: ${describe(valuesOf(row), series)}`}
       </p>
     </>
@@ -79,6 +79,6 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
 function describe(values: ReturnType<typeof valuesOf>, series: readonly Series[]): string {
   const parts = series
     .filter(({ name }) => values[name] > 0)
-    .map(({ name, title }) => `${title.toLowerCase()} ${count.format(values[name])}`);
-  return parts.length === 0 ? 'nothing' : parts.join(' · ');
+    .map(({ name, title }) => `${title.toLowerCase()} ${countOf(values[name])}`);
+  return parts.length === 0 ? TEXTS.chart.nothing : parts.join(' · ');
 }

@@ -1,25 +1,49 @@
-import type { Metrics } from './series';
+import { Link } from 'wouter';
+import type { EmailState } from '../../api/types';
+import { emailsLink } from '../../parts/emails-link';
+import { countOf, percentOf } from '../../parts/numbers';
+import { changeOf } from './change';
+import { COUNTS, type Count, type Counts, type Metrics } from './series';
+import { TEXTS } from './texts';
 
-const count = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-interface Figure {
-  title: string;
-  value: number | undefined;
-  /** Text below it. */
-  more?: string | undefined;
+interface FiguresProps {
+  totals: Metrics['totals'] | undefined;
+  /** Of the period before. */
+  before: Counts | undefined;
+  /** Start and exclusive end of the numbers. */
+  bounds: { start: Date; end?: Date };
 }
 
-/** The totals of the range, with their rates. Their space is reserved before they are known. */
-export function Figures({ totals }: { totals: Metrics['totals'] | undefined }) {
+const DELIVERED: readonly EmailState[] = ['delivered', 'opened', 'clicked', 'complained'];
+
+/** States of the emails behind each number. */
+const STATES: Readonly<Record<Count, readonly EmailState[]>> = {
+  sent: ['sent', ...DELIVERED],
+  delivered: DELIVERED,
+  delivery_delayed: ['delivery_delayed'],
+  bounced: ['bounced'],
+  failed: ['failed'],
+  complained: ['complained'],
+  suppressed: ['suppressed'],
+};
+
+/**
+ * The totals of the range with their rates, the change from the period before, and a link to the emails behind each.
+ * Their space is reserved before they are known.
+ */
+export function Figures({ totals, before, bounds: { start, end } }: FiguresProps) {
+  const linkOf = (name: Count) => emailsLink({ state: STATES[name], after: start, ...(end && { before: end }) });
   return (
     <dl className="metrics-figures">
-      {figuresOf(totals).map(({ title, value, more }) => (
-        <div key={title}>
-          <dt>{title}</dt>
+      {COUNTS.map((name) => (
+        <div key={name}>
+          <dt>{TEXTS.counts[name]}</dt>
           <dd>
-            <strong>{value === undefined ? '–' : count.format(value)}</strong>
-            <span className="soft">{more ?? ' '}</span>
+            <Figure title={TEXTS.counts[name]} value={totals?.[name]} href={linkOf(name)} />
+            <span className="soft">{(totals && rateOf(name, totals)) ?? ' '}</span>
+            <span className="soft">
+              {totals && before ? TEXTS.before.changeOf(changeOf(totals[name], before[name])) : ' '}
+            </span>
           </dd>
         </div>
       ))}
@@ -27,33 +51,30 @@ export function Figures({ totals }: { totals: Metrics['totals'] | undefined }) {
   );
 }
 
-function figuresOf(totals: Metrics['totals'] | undefined): Figure[] {
-  return [
-    { title: 'Sent', value: totals?.sent },
-    { title: 'Delivered', value: totals?.delivered, more: deliveredOf(totals) },
-    { title: 'Delayed', value: totals?.delivery_delayed },
-    { title: 'Bounced', value: totals?.bounced, more: bouncedOf(totals) },
-    { title: 'Failed', value: totals?.failed },
-    {
-      title: 'Complained',
-      value: totals?.complained,
-      more: rateOf(totals?.complaint_rate, totals?.delivered, 'delivered'),
-    },
-    { title: 'Suppressed', value: totals?.suppressed },
-  ];
+function Figure({ title, value, href }: { title: string; value: number | undefined; href: string }) {
+  if (value === undefined) return <strong>–</strong>;
+  if (value === 0) return <strong>{countOf(0)}</strong>;
+  return (
+    <Link href={href} title={TEXTS.seeEmails(title)}>
+      <strong>{countOf(value)}</strong>
+    </Link>
+  );
 }
 
-/** A relay does not report deliveries, which must not appear as a rate of 0. */
-function deliveredOf(totals: Metrics['totals'] | undefined): string | undefined {
-  if (totals && totals.sent > 0 && totals.delivered === 0) return 'not confirmed';
-  return rateOf(totals?.delivery_rate, totals?.sent, 'sent');
-}
-
-/** Not "of sent", because immediate bounces do not count as sent. */
-function bouncedOf(totals: Metrics['totals'] | undefined): string | undefined {
-  return totals?.sent ? `${percent.format(totals.bounce_rate)} for 100 sent` : undefined;
-}
-
-function rateOf(rate: number | undefined, whole: number | undefined, of: string): string | undefined {
-  return rate === undefined || !whole ? undefined : `${percent.format(rate)} % of ${of}`;
+function rateOf(name: Count, totals: Metrics['totals']): string | undefined {
+  const { sent, delivered } = totals;
+  switch (name) {
+    case 'delivered':
+      // A relay does not report deliveries, which must not appear as a rate of 0.
+      if (sent > 0 && delivered === 0) return TEXTS.notConfirmed;
+      return sent > 0 ? TEXTS.rateOf(percentOf(totals.delivery_rate), TEXTS.counts.sent.toLowerCase()) : undefined;
+    case 'bounced':
+      return sent > 0 ? TEXTS.bounceRate(totals.bounce_rate) : undefined;
+    case 'complained':
+      return delivered > 0
+        ? TEXTS.rateOf(percentOf(totals.complaint_rate), TEXTS.counts.delivered.toLowerCase())
+        : undefined;
+    default:
+      return undefined;
+  }
 }

@@ -1,6 +1,8 @@
+import { countOf } from '../../parts/numbers';
 import { markShape } from './mark-shape';
 import { Piece } from './piece';
 import { type Counts, SERIES, type Series, type SeriesName, valuesOf } from './series';
+import { TEXTS } from './texts';
 
 interface LegendProps {
   totals: Counts;
@@ -8,13 +10,11 @@ interface LegendProps {
   onToggle: (name: SeriesName) => void;
 }
 
-const count = new Intl.NumberFormat();
-
 /** Meaning of the chart's pieces and marks; each can be hidden and shown again. */
 export function Legend({ totals, shown, onToggle }: LegendProps) {
   const values = valuesOf(totals);
   return (
-    <ul className="metrics-legend" aria-label="Shown in the chart">
+    <ul className="metrics-legend" aria-label={TEXTS.chart.shown}>
       {SERIES.map((series) => (
         <li key={series.name}>
           <button
@@ -24,7 +24,7 @@ export function Legend({ totals, shown, onToggle }: LegendProps) {
             onClick={() => onToggle(series.name)}
           >
             <Swatch series={series} />
-            {series.title} <span className="soft">{count.format(values[series.name])}</span>
+            {series.title} <span className="soft">{countOf(values[series.name])}</span>
           </button>
         </li>
       ))}

@@ -1,7 +1,9 @@
 import { CopyButton } from '../../parts/copyable';
+import { countOf } from '../../parts/numbers';
 import type { PeriodNames } from './periods';
-import { COUNTS, type Count, type Counts, type Metrics } from './series';
+import { COUNTS, type Counts, type Metrics } from './series';
 import { tableText } from './table-text';
+import { TEXTS } from './texts';
 
 interface NumbersTableProps {
   metrics: Metrics;
@@ -9,25 +11,13 @@ interface NumbersTableProps {
   label: string;
 }
 
-const TITLES: Readonly<Record<Count, string>> = {
-  sent: 'Sent',
-  delivered: 'Delivered',
-  delivery_delayed: 'Delayed',
-  bounced: 'Bounced',
-  failed: 'Failed',
-  complained: 'Complained',
-  suppressed: 'Suppressed',
-};
-
-const count = new Intl.NumberFormat();
-
 /** The same numbers as a table, with the API's counts: a delivered recipient counts as sent as well. */
 export function NumbersTable({ metrics, names, label }: NumbersTableProps) {
   return (
     <>
       <div className="bar">
-        <CopyButton value={tableText(metrics)} what="the table" />
-        <span className="soft">with tabs between the columns, for a spreadsheet</span>
+        <CopyButton value={tableText(metrics)} what={TEXTS.table.what} />
+        <span className="soft">{TEXTS.table.hint}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <section className="metrics-table" tabIndex={0} aria-label={label}>
@@ -35,10 +25,10 @@ export function NumbersTable({ metrics, names, label }: NumbersTableProps) {
           <caption className="only-read">{label}</caption>
           <thead>
             <tr>
-              <th scope="col">Period</th>
+              <th scope="col">{TEXTS.table.period}</th>
               {COUNTS.map((name) => (
                 <th key={name} scope="col" className="number">
-                  {TITLES[name]}
+                  {TEXTS.counts[name]}
                 </th>
               ))}
             </tr>
@@ -53,7 +43,7 @@ export function NumbersTable({ metrics, names, label }: NumbersTableProps) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Total</th>
+              <th scope="row">{TEXTS.table.total}</th>
               <Cells counts={metrics.totals} />
             </tr>
           </tfoot>
@@ -66,7 +56,7 @@ export function NumbersTable({ metrics, names, label }: NumbersTableProps) {
 function Cells({ counts }: { counts: Counts }) {
   return COUNTS.map((name) => (
     <td key={name} className={counts[name] === 0 ? 'number soft' : 'number'}>
-      {count.format(counts[name])}
+      {countOf(counts[name])}
     </td>
   ));
 }

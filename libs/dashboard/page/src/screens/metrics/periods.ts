@@ -42,14 +42,6 @@ export function periodNames(granularity: Granularity, timeZone: string, locale?:
   };
 }
 
-/** "by hour" */
-export const BY: Readonly<Record<Granularity, string>> = {
-  hourly: 'by hour',
-  daily: 'by day',
-  weekly: 'by week',
-  monthly: 'by month',
-};
-
 /** The reader's own zone, by its IANA name. */
 export function readersZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

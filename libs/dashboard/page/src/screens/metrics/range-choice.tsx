@@ -1,13 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import { daysOf, PRESETS, type Range } from './range';
+import { daysOf, type Granularity, granularitiesOf, PRESETS, type Range } from './range';
+import { TEXTS } from './texts';
 
 interface RangeChoiceProps {
   range: Range;
   onChoose: (name: string, from?: string, to?: string) => void;
+  onGranularity: (name: Granularity) => void;
 }
 
-/** Ranges that end now, and custom days. */
-export function RangeChoice({ range, onChoose }: RangeChoiceProps) {
+/** Ranges that end now, custom days, and the length of the bars. */
+export function RangeChoice({ range, onChoose, onGranularity }: RangeChoiceProps) {
   const [isOwnOpen, setOwnOpen] = useState(range.name === 'own');
   const isOwn = isOwnOpen || range.name === 'own';
   const { from, to } = daysOf(range, new Date());
@@ -19,7 +21,7 @@ export function RangeChoice({ range, onChoose }: RangeChoiceProps) {
   return (
     <>
       <fieldset className="metrics-ranges">
-        <legend className="only-read">Time</legend>
+        <legend className="only-read">{TEXTS.range}</legend>
         {PRESETS.map(({ name, title }) => (
           <button
             key={name}
@@ -34,20 +36,41 @@ export function RangeChoice({ range, onChoose }: RangeChoiceProps) {
           </button>
         ))}
         <button type="button" aria-pressed={isOwn} aria-expanded={isOwn} onClick={() => setOwnOpen(true)}>
-          Custom
+          {TEXTS.custom}
         </button>
       </fieldset>
       {isOwn && (
         <form className="bar metrics-own" key={`${from} ${to}`} onSubmit={onSubmit}>
           <label>
-            From <input type="date" name="from" required defaultValue={from} />
+            {TEXTS.from} <input type="date" name="from" required defaultValue={from} />
           </label>
           <label>
-            to <input type="date" name="to" required defaultValue={to} />
+            {TEXTS.to} <input type="date" name="to" required defaultValue={to} />
           </label>
-          <button type="submit">Show</button>
+          <button type="submit">{TEXTS.apply}</button>
         </form>
       )}
+      <GranularityChoice range={range} onChoose={onGranularity} />
     </>
+  );
+}
+
+/** The length of the bars, where there is a choice. */
+function GranularityChoice({ range, onChoose }: { range: Range; onChoose: (name: Granularity) => void }) {
+  const names = granularitiesOf(range);
+  if (names.length < 2) return null;
+  return (
+    <select
+      className="metrics-by"
+      aria-label={TEXTS.granularity}
+      value={range.granularity}
+      onChange={({ target }) => onChoose(target.value as Granularity)}
+    >
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {TEXTS.by[name]}
+        </option>
+      ))}
+    </select>
   );
 }

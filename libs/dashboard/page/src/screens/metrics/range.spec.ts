@@ -1,4 +1,4 @@
-import { boundsOf, daysOf, rangeInAddress, rangeOf } from './range';
+import { boundsBefore, boundsOf, daysOf, granularitiesOf, rangeInAddress, rangeOf } from './range';
 
 const read = (query: string) => rangeOf(new URLSearchParams(query));
 const now = new Date(2026, 10, 23, 14, 35, 12);
@@ -49,11 +49,50 @@ it('converts a preset to the same days as a custom range', () => {
 });
 
 it('omits the default from the address', () => {
-  expect(rangeInAddress('7d')).toEqual({ range: null, from: null, to: null });
-  expect(rangeInAddress('30d')).toEqual({ range: '30d', from: null, to: null });
+  expect(rangeInAddress('7d')).toEqual({ range: null, from: null, to: null, by: null });
+  expect(rangeInAddress('30d')).toEqual({ range: '30d', from: null, to: null, by: null });
   expect(rangeInAddress('own', '2026-11-01', '2026-11-02')).toEqual({
     range: null,
     from: '2026-11-01',
     to: '2026-11-02',
+    by: null,
+  });
+});
+
+describe('granularities', () => {
+  it.each([
+    ['range=24h', ['hourly']],
+    ['', ['hourly', 'daily']],
+    ['range=30d', ['daily', 'weekly']],
+    ['range=90d', ['daily', 'weekly', 'monthly']],
+    ['from=2010-01-01&to=2026-01-01', []],
+  ])('that suit %j are %j', (query, names) => {
+    expect(granularitiesOf(read(query))).toEqual(names);
+  });
+
+  it('are in the address, and ignored where they do not suit', () => {
+    expect(read('by=hourly').granularity).toBe('hourly');
+    expect(read('range=90d&by=hourly').granularity).toBe('daily');
+    expect(read('by=nonsense').granularity).toBe('daily');
+  });
+});
+
+describe('boundsBefore', () => {
+  it('is as long, and ends at the same time of the day', () => {
+    expect(boundsBefore(read(''), now)).toEqual({
+      start: new Date(2026, 10, 10),
+      end: new Date(2026, 10, 16, 14, 35, 12),
+    });
+    expect(boundsBefore(read('range=24h'), now)).toEqual({
+      start: new Date(2026, 10, 21, 15),
+      end: new Date(2026, 10, 22, 14, 35, 12),
+    });
+  });
+
+  it('ends where a custom range begins', () => {
+    expect(boundsBefore(read('from=2026-11-01&to=2026-11-03'), now)).toEqual({
+      start: new Date(2026, 9, 29),
+      end: new Date(2026, 10, 1),
+    });
   });
 });

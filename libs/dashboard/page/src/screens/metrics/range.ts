@@ -20,6 +20,14 @@ const MAX_DAYS = [
   ['weekly', 1_100],
 ] as const;
 
+/** Days of a range from which on, and up to which, a granularity can be chosen: 2 to 192 bars. */
+const CHOICES = [
+  ['hourly', 1, 8],
+  ['daily', 2, 184],
+  ['weekly', 14, 1_100],
+  ['monthly', 60, 5_800],
+] as const satisfies readonly (readonly [Granularity, number, number])[];
+
 /** Time in the address bar. */
 export interface Range {
   /** A preset, or `own` for a custom range. */
@@ -34,15 +42,42 @@ export interface Range {
 export function rangeOf(state: URLSearchParams): Range {
   const days = [state.get('from'), state.get('to')].filter(isDay).sort();
   const [from, to] = days;
-  if (from !== undefined && to !== undefined) return { name: 'own', granularity: granularityOf(from, to), from, to };
+  if (from !== undefined && to !== undefined) {
+    return withChosen({ name: 'own', granularity: granularityOf(from, to), from, to }, state.get('by'));
+  }
   const { name, granularity } = PRESETS.find(({ name }) => name === state.get('range')) ?? DEFAULT;
-  return { name, granularity };
+  return withChosen({ name, granularity }, state.get('by'));
+}
+
+/** Granularities that suit the range. */
+export function granularitiesOf(range: Range): readonly Granularity[] {
+  const days = lengthOf(range);
+  return CHOICES.filter(([, least, most]) => days >= least && days <= most).map(([name]) => name);
+}
+
+/** The range with the chosen granularity, if that suits it. */
+function withChosen(range: Range, chosen: string | null): Range {
+  return { ...range, granularity: granularitiesOf(range).find((name) => name === chosen) ?? range.granularity };
+}
+
+/** The time of the same length that ended a range's length ago, up to the same time of the day as now. */
+export function boundsBefore(range: Range, now: Date): { start: Date; end: Date } {
+  const { start, end = now } = boundsOf(range, now);
+  const days = lengthOf(range);
+  return { start: daysEarlier(start, days), end: daysEarlier(end, days) };
+}
+
+/** Length of a range. Days. */
+export function lengthOf({ name, from, to }: Range): number {
+  if (from !== undefined && to !== undefined) return daysBetween(from, to);
+  const { granularity, periods } = PRESETS.find((preset) => preset.name === name) ?? DEFAULT;
+  return granularity === 'hourly' ? periods / 24 : periods;
 }
 
 /** Parameters of a range in the address bar. The default has none. */
 export function rangeInAddress(chosen: string, from?: string, to?: string): Record<string, string | null> {
-  if (chosen === 'own') return { range: null, from: from ?? null, to: to ?? null };
-  return { range: chosen === DEFAULT.name ? null : chosen, from: null, to: null };
+  if (chosen === 'own') return { range: null, from: from ?? null, to: to ?? null, by: null };
+  return { range: chosen === DEFAULT.name ? null : chosen, from: null, to: null, by: null };
 }
 
 /** Start and exclusive end of the range in whole hours or days of the reader; without an end it is now. */
@@ -64,8 +99,19 @@ export function daysOf(range: Range, now: Date): { from: string; to: string } {
 }
 
 function granularityOf(from: string, to: string): Granularity {
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
+  const days = daysBetween(from, to);
   return MAX_DAYS.find(([, maximum]) => days <= maximum)?.[0] ?? 'monthly';
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
+}
+
+/** At the same time of the reader's day. */
+function daysEarlier(instant: Date, days: number): Date {
+  const earlier = new Date(instant);
+  earlier.setDate(earlier.getDate() - days);
+  return earlier;
 }
 
 function isDay(text: string | null): text is string {

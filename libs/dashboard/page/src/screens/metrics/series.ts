@@ -19,6 +19,9 @@ export type Counts = Record<Count, number>;
 /** A period of `GET /emails/metrics`. */
 export type PeriodRow = Counts & { period: string };
 
+/** Totals of a domain of senders. */
+export type DomainRow = Counts & Record<Rate, number> & { domain_name: string };
+
 /** The answer of `GET /emails/metrics`, as far as the screen uses it. */
 export interface Metrics {
   start_date: string;

@@ -1,0 +1,18 @@
+import { emailsLink } from './emails-link';
+
+const searchOf = (link: string) => new URLSearchParams(link.split('?')[1]).get('q');
+
+describe('emailsLink', () => {
+  it('writes the words of the search', () => {
+    const link = emailsLink({ to: 'jane+1@example.com', state: ['sent', 'delivered'] });
+    expect(link).toMatch(/^\/emails\?q=/);
+    expect(searchOf(link)).toBe('to:jane+1@example.com state:sent,delivered');
+  });
+
+  it('has times to the minute', () => {
+    const at = new Date('2026-11-23T14:35:12Z');
+    expect(searchOf(emailsLink({ from: '@a.test', after: at, before: at }))).toBe(
+      'from:@a.test after:2026-11-23T14:35Z before:2026-11-23T14:35Z',
+    );
+  });
+});

@@ -1,0 +1,26 @@
+/** Filters of the list of emails, by the names that its search understands. */
+export interface EmailsFilter {
+  to?: string;
+  from?: string;
+  state?: readonly string[];
+  after?: Date;
+  before?: Date;
+}
+
+/** The list of the emails that match, as a path below the mount path. */
+export function emailsLink({ state, after, before, ...addresses }: EmailsFilter): string {
+  const parts = {
+    ...addresses,
+    state: state?.join(','),
+    after: after && minuteOf(after),
+    before: before && minuteOf(before),
+  };
+  const words = Object.entries(parts).filter(([, value]) => value !== undefined);
+  const q = words.map(([name, value]) => `${name}:${value}`).join(' ');
+  return `/emails?${new URLSearchParams({ q })}`;
+}
+
+/** To the minute, in UTC: `2026-11-23T14:35Z`. */
+function minuteOf(instant: Date): string {
+  return `${instant.toISOString().slice(0, 16)}Z`;
+}

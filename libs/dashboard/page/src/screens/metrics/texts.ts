@@ -1,0 +1,71 @@
+import type { Change } from './change';
+import type { Granularity } from './range';
+import type { Count } from './series';
+
+const counts: Readonly<Record<Count, string>> = {
+  sent: 'Sent',
+  delivered: 'Delivered',
+  delivery_delayed: 'Delayed',
+  bounced: 'Bounced',
+  failed: 'Failed',
+  complained: 'Complained',
+  suppressed: 'Suppressed',
+};
+
+const by: Readonly<Record<Granularity, string>> = {
+  hourly: 'by hour',
+  daily: 'by day',
+  weekly: 'by week',
+  monthly: 'by month',
+};
+
+/** Every text of the Metrics screen. */
+export const TEXTS = {
+  title: 'Metrics',
+  counts,
+  by,
+  /** Of a whole bar. */
+  recipientsBy: (granularity: Granularity) => `Recipients ${by[granularity]}`,
+  range: 'Time',
+  custom: 'Custom range',
+  from: 'From',
+  to: 'to',
+  apply: 'Apply',
+  granularity: 'Bars',
+  asTable: 'Table',
+  notRead: 'The numbers could not be read',
+  notAffected: 'Your emails are not affected.',
+  /** Name of the link behind a number. */
+  seeEmails: (title: string) => `See emails: ${title}`,
+  notConfirmed: 'Not confirmed',
+  rateOf: (rate: string, whole: string) => `${rate} of ${whole}`,
+  /** Not "of sent", because immediate bounces do not count as sent. */
+  bounceRate: (rate: number) => `${rate} for 100 sent`,
+  before: {
+    /** The period that the changes are compared with. */
+    compared: (days: number) => (days === 1 ? 'Compared with the day before' : `Compared with the ${days} days before`),
+    changeOf: ({ direction, by: amount }: Change) =>
+      ({ same: 'No change', up: `Up ${amount}`, down: `Down ${amount}` })[direction],
+  },
+  chart: {
+    shown: 'Shown in the chart',
+    hint: 'Point at a bar for its numbers.',
+    sameNumbers: 'The table has the same numbers.',
+    nothing: 'nothing',
+  },
+  table: {
+    period: 'Period',
+    total: 'Total',
+    what: 'the table',
+    hint: 'Paste it into a spreadsheet.',
+  },
+  domains: { title: 'By sender domain', domain: 'Domain' },
+  empty: {
+    title: 'No emails in this time',
+    text: 'Choose a longer time above, or send an email:',
+  },
+  explanation: (zone: string) =>
+    `Counts are recipients, not emails, at the time of each event (${zone}). Each recipient is in one bar. Delayed ` +
+    'recipients are tried again, and complaints come after a delivery: both are marks next to the bars. Rates compare ' +
+    'events of the same time, so they can exceed 100 %.',
+};
