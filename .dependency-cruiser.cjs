@@ -220,7 +220,7 @@ const PAGE_FLOORS = {
 };
 
 /** npm packages that the page may import, and that visitors therefore load. */
-const OF_PAGE = ['react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)'];
+const OF_PAGE = ['lucide-react', 'react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const dashboardLayers = [

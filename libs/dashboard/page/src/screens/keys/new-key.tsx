@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import type { ApiKey } from '../../api/types';
 import { Field } from '../../parts/field';
 import { FormDialog } from '../../parts/form-dialog';
 import { TEXTS, USES, type Use } from './texts';
