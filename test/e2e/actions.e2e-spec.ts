@@ -144,6 +144,15 @@ const RECORDED: Readonly<Record<string, [string, Change]>> = {
     'webhook.rotate_secret',
     on(made.webhook, 'POST', (id) => `/webhooks/${id}/signing-secret/rotate`),
   ],
+  'POST /emails/actions': [
+    'email.cancel',
+    async (send) => {
+      const id = await scheduled();
+      await send('POST', '/emails/actions', { action: 'cancel', ids: [id] });
+      return id;
+    },
+  ],
+  'POST /webhooks/:id/test': ['webhook.test', on(made.webhook, 'POST', (id) => `/webhooks/${id}/test`, {})],
   'POST /webhooks/:id/events/:event/replay': [
     'webhook_event.replay',
     (send) =>
@@ -180,6 +189,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'POST /emails': 'the email itself is the record',
   'POST /emails/batch': 'the emails themselves are the record',
   'POST /contacts/imports': 'it only refuses',
+  'POST /webhooks/:id/replay': 'of no failed event there is nothing to record; webhook-log has the others',
 };
 
 /** Every route of the package that is not a read, from the controllers that the module mounts. */

@@ -59,6 +59,7 @@ describe('the routes that a session of the page reaches', () => {
     const changing = [...routes].filter(([name]) => !name.startsWith('GET '));
     expect(changing.filter(([, role]) => role === 'viewer')).toEqual([]);
     expect(changing.filter(([, role]) => role === 'support').map(([name]) => name)).toEqual([
+      'POST /emails/actions',
       'POST /emails/:id/share',
       'POST /emails/:id/resend',
       'POST /emails/:id/cancel',

@@ -127,7 +127,7 @@ export const shown: Threat = {
       guard: 'messages removed with a cookie alone',
       suite: INBOX_TESTS,
       test: 'downloads files with a cookie alone, and reads and removes nothing',
-      edits: [[INBOX, "const isFile = method === 'GET' && (", 'const isFile = (']],
+      edits: [[INBOX, "method === 'GET' &&\n      (what", '(what']],
     },
     {
       guard: 'files of messages as what they say that they are',
@@ -245,7 +245,7 @@ export const shown: Threat = {
       guard: 'messages with more html than can be shown',
       suite: THREAD_TESTS,
       test: NO_MORE,
-      edits: [[THREAD, 'message.html?.slice(0, TEXT_LENGTH)', 'message.html']],
+      edits: [[THREAD, 'html: message.html?.slice(0, TEXT_LENGTH)', 'html: message.html']],
     },
     {
       guard: 'mailboxes and names of files that go on for ever',

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isUuid } from '../../shared/text/is-uuid.js';
 import { readValues } from '../../shared/validation/read-fields.js';
@@ -30,6 +31,8 @@ export interface StartOptions {
   idempotencyKey?: string | undefined;
   /** For sender policies. Default: none. */
   key?: SenderKey | undefined;
+  /** The caller who asked for it, to be recorded. Default: nothing is recorded. */
+  caller?: Caller | undefined;
 }
 
 /** Accepts actions on many emails; workers carry them out. */
@@ -52,7 +55,7 @@ export class EmailActionsService {
   async start(
     accountId: string,
     values: object,
-    { idempotencyKey, key }: StartOptions = {},
+    { idempotencyKey, key, caller }: StartOptions = {},
   ): Promise<{ action: StartedActionDto; replayed: boolean }> {
     const request = readValues(values, StartActionDto);
     const selection = selectionOf(request);
@@ -72,6 +75,7 @@ export class EmailActionsService {
         domainId: key?.domainId ?? null,
         beforeSeq: await this.firstTooLate(accountId, request.before),
         claim: claim && { ...claim, answer: action },
+        caller,
       };
       const result = await this.listing.inTurn(accountId, () => this.actions.start(asked));
       if (result.kind === 'too many') throw tooMany(selection.limit, result.count);

@@ -22,7 +22,8 @@ export class EmailActionsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @RequestContext() context: RequestContext,
   ): Promise<StartedActionDto> {
-    const { action, replayed } = await this.actions.start(caller.accountId, request, { idempotencyKey, key: caller });
+    const options = { idempotencyKey, key: caller, caller };
+    const { action, replayed } = await this.actions.start(caller.accountId, request, options);
     if (replayed) context.replayed();
     return action;
   }

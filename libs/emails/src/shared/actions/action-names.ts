@@ -25,6 +25,8 @@ export const ACTIONS = {
   'webhook.update': 'A webhook was changed.',
   'webhook.rotate_secret': 'A webhook got a new signing secret.',
   'webhook.delete': 'A webhook was deleted.',
+  'webhook.test': 'A test event was written for a webhook.',
+  'webhook.replay': 'Failed events of a webhook were sent again; `count` is their number.',
   'webhook_event.replay': 'An event was sent to a webhook again.',
 } as const;
 

@@ -76,7 +76,7 @@ describe('CallerGuard', () => {
   it('keeps the lower role when a session hands on, whatever the resolver says', async () => {
     const admin: Caller = { accountId: 'a', permission: 'full_access' };
     const viewer: Caller = { ...admin, role: 'viewer' };
-    expect(await pass(admin, ROUTES.viewer, viewer)).toEqual(viewer);
+    expect(await pass(admin, ROUTES.viewer, viewer)).toMatchObject(viewer);
     await expect(pass(admin, ROUTES.support, viewer)).rejects.toMatchObject({ statusCode: 403 });
     await expect(pass(viewer, ROUTES.support, { ...admin, role: 'admin' })).rejects.toMatchObject({ statusCode: 403 });
   });

@@ -163,6 +163,7 @@ export class WebhookEventsService {
     accountId: string,
     webhookId: string,
     values: ReplayWebhookValues,
+    caller?: Caller,
   ): Promise<ReplayedWebhookDto | undefined> {
     checkAccountId(accountId);
     const { since, after } = readValues(values, ReplayWebhookDto);
@@ -170,9 +171,14 @@ export class WebhookEventsService {
     if (after !== undefined && !(await this.row(webhookId, after))) refuseCursor();
     const { max } = WEBHOOK_LIMITS.replayed;
     const asked = [accountId, webhookId, parseIsoTime(since), after ?? null, max];
-    const [group] = await transactBounded(this.dataSource, (manager) =>
-      manager.query<{ count: number; last: string | null }[]>(sql.REPLAY_FAILED, asked),
-    );
+    const group = await transactBounded(this.dataSource, async (manager) => {
+      const [replayed] = await manager.query<{ count: number; last: string | null }[]>(sql.REPLAY_FAILED, asked);
+      if (caller && replayed && replayed.count > 0) {
+        const action = { action: 'webhook.replay', ids: [webhookId], count: replayed.count } as const;
+        await this.log?.record(caller, action, manager);
+      }
+      return replayed;
+    });
     if (!group) refuseDisabled();
     const { count, last } = group;
     if (count > 0) this.wake();
@@ -189,6 +195,7 @@ export class WebhookEventsService {
     accountId: string,
     webhookId: string,
     values: TestWebhookValues = {},
+    caller?: Caller,
   ): Promise<ReplayedWebhookEventDto | undefined> {
     checkAccountId(accountId);
     const { type } = readValues(values, TestWebhookDto);
@@ -199,6 +206,7 @@ export class WebhookEventsService {
     await transactBounded(this.dataSource, async (manager) => {
       await manager.query(HOLD_HAND_OVER, [SUBSCRIBER]);
       await this.repository.record(manager, [{ ...event, emailId: null, webhookIds: [webhookId], people: [] }]);
+      if (caller) await this.log?.record(caller, { action: 'webhook.test', ids: [webhookId] }, manager);
     });
     this.wake();
     return { object: 'webhook_event', id: event.id };

@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { CurrentCaller, PathId, RequestBody } from '../../shared/routes/parameters.js';
 import { refuseUnknownWebhook } from '../endpoints/webhooks.controller.js';
 import { ReplayWebhookDto } from './replay-webhook.dto.js';
@@ -15,27 +16,30 @@ export class WebhookLogController {
   constructor(private readonly events: WebhookEventsService) {}
 
   @Get('statistics')
+  @NeedsRole('admin')
   statistics(@CurrentCaller() { accountId }: Caller): Promise<WebhookStatisticsListDto> {
     return this.events.statistics(accountId);
   }
 
   @Post(':id/test')
+  @NeedsRole('admin')
   @HttpCode(200)
   async test(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId() id: string,
     @RequestBody() test: TestWebhookDto,
   ): Promise<ReplayedWebhookEventDto> {
-    return (await this.events.test(accountId, id, test)) ?? refuseUnknownWebhook();
+    return (await this.events.test(caller.accountId, id, test, caller)) ?? refuseUnknownWebhook();
   }
 
   @Post(':id/replay')
+  @NeedsRole('admin')
   @HttpCode(200)
   async replay(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId() id: string,
     @RequestBody() failed: ReplayWebhookDto,
   ): Promise<ReplayedWebhookDto> {
-    return (await this.events.replayFailed(accountId, id, failed)) ?? refuseUnknownWebhook();
+    return (await this.events.replayFailed(caller.accountId, id, failed, caller)) ?? refuseUnknownWebhook();
   }
 }

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { DataSource, Repository } from 'typeorm';
+import type { ActionLog } from '../../../shared/actions/action-log.js';
+import type { Caller } from '../../../shared/callers/caller.js';
 import { isStatementEnded } from '../../../shared/errors/database-errors.js';
 import { onMaster } from '../../../shared/rows/on-master.js';
 import { Lookout } from '../../../shared/work/lookout.js';
@@ -8,6 +10,7 @@ import type { AnswerClaim } from '../accept/answer.repository.js';
 import { BEGIN } from '../deliver/change.sql.js';
 import { type Transaction, transactOnce } from '../deliver/transact-once.js';
 import { EmailActionEntity } from '../entities/email-action.entity.js';
+import { ActionsRepository } from '../keep/actions.repository.js';
 import { findFiltered, NO_FILTERS, type Queries } from '../read/filtered-page.js';
 import type { EmailFilters } from '../read/page-bounds.js';
 import * as sql from './action.sql.js';
@@ -32,6 +35,8 @@ export interface NewAction extends ActionSelection {
   domainId: string | null;
   /** Its answer is stored under this key. */
   claim: (AnswerClaim & { answer: object }) | null;
+  /** The caller who asked for it, to be recorded. */
+  caller: Caller | undefined;
 }
 
 /**
@@ -90,7 +95,10 @@ export type ActionStore = Pick<ActionRepository, keyof ActionRepository>;
 /** Actions on many emails, and their progress. */
 @Injectable()
 export class ActionRepository {
-  constructor(@InjectRepository(EmailActionEntity) private readonly actions: Repository<EmailActionEntity>) {}
+  constructor(
+    @InjectRepository(EmailActionEntity) private readonly actions: Repository<EmailActionEntity>,
+    @Inject(ActionsRepository) private readonly log: ActionLog,
+  ) {}
 
   /**
    * Stores an action on emails that exist now, and its answer: all or nothing.
@@ -103,7 +111,12 @@ export class ActionRepository {
       return await transactOnce(this.dataSource, BEGIN, async (transaction) => {
         if (!(await claimKey(transaction, action))) return { kind: 'taken' };
         await transaction.query(sql.DELETE_OLD);
-        if (!(await insert(transaction, action))) throw new TooManyError();
+        const inserted = await insert(transaction, action);
+        if (!inserted) throw new TooManyError();
+        const { caller } = action;
+        if (caller && inserted.count > 0) {
+          await this.log.record(caller, { action: `email.${action.action}`, ...inserted }, transaction);
+        }
         return { kind: 'started' };
       });
     } catch (error) {
@@ -178,6 +191,11 @@ export class ActionRepository {
   }
 }
 
+interface StoredEmails {
+  count: number;
+  ids: string[];
+}
+
 class TooManyError extends Error {}
 
 /** Waits for a request with the same key. */
@@ -188,16 +206,17 @@ async function claimKey(transaction: Transaction, { accountId, claim }: NewActio
   return (await transaction.query(sql.CLAIM_KEY, values)).rows.length > 0;
 }
 
-async function insert(transaction: Transaction, action: NewAction): Promise<boolean> {
+/** The number of its emails, and the ids of the first. Undefined: there are too many. */
+async function insert(transaction: Transaction, action: NewAction): Promise<StoredEmails | undefined> {
   const { id, accountId, ids, filters = NO_FILTERS, beforeSeq = null, limit } = action;
   const values = [id, action.action, action.apiKeyId, action.domainId];
   if (ids) {
     const named = [accountId, beforeSeq, limit + 1, ...values, ids];
-    return (await transaction.query(sql.INSERT_NAMED, named)).rows.length > 0;
+    return (await transaction.query<StoredEmails>(sql.INSERT_NAMED, named)).rows[0];
   }
   const statement = { sql: sql.insertAction, values, isPage: false };
   const queries = queriesOf(transaction);
-  return (await findFiltered(queries, accountId, filters, cursorOf(action), limit + 1, statement)).length > 0;
+  return (await findFiltered<StoredEmails>(queries, accountId, filters, cursorOf(action), limit + 1, statement))[0];
 }
 
 function cursorOf({ beforeSeq }: Pick<ActionSelection, 'beforeSeq'>) {

@@ -43,7 +43,7 @@ INSERT INTO nestjs_emails.email_actions (id, account_id, action, api_key_id, dom
 SELECT $4::uuid, $1::text, $5::text, $6::text, $7::text, ids, cardinality(ids), CASE WHEN ids <> '{}' THEN now() END
 FROM (SELECT coalesce(array_agg(id ORDER BY seq), '{}') AS ids FROM found) AS emails
 WHERE cardinality(ids) < $3::bigint
-RETURNING matched`;
+RETURNING matched AS count, emails[1:${EMAIL_LIMITS.recordedIds.max}] AS ids`;
 
 /** $1: account, $2: number of the first email that came too late, or null, $3 to $7 as above, $8: ids. */
 export const INSERT_NAMED = insertAction(`
