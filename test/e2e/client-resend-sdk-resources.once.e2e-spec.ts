@@ -33,7 +33,8 @@ describe('the official client manages', () => {
     await ok(theirs.emails.send({ from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'Hi' }));
     const { data: keys, has_more } = await ok(resend.apiKeys.list());
     expect(has_more).toBe(false);
-    expect(keys).toContainEqual({ id: made.id, name: 'ours', created_at: TIME, last_used_at: expect.anything() });
+    const ours = { id: made.id, name: 'ours', created_at: TIME, last_used_at: expect.anything(), page_role: null };
+    expect(keys).toContainEqual(ours);
     expect(JSON.stringify(keys)).not.toContain(made.token);
     expect(await ok(resend.apiKeys.update(made.id, { name: 'ours again' }))).toEqual({
       object: 'api_key',
