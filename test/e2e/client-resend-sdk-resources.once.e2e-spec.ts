@@ -39,6 +39,7 @@ describe('the official client manages', () => {
       created_at: TIME,
       last_used_at: expect.anything(),
       permission: 'sending_access',
+      page_role: null,
       token_start: made.token.slice(0, 8),
     });
     expect(JSON.stringify(keys)).not.toContain(made.token);

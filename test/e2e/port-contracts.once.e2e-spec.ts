@@ -116,7 +116,13 @@ describe('the own implementation keeps the contract of its port', () => {
   it('PublishedTemplateSource', async () => {
     const accountId = randomUUID();
     const templates = templatesOf(dataSource);
-    const fields = { name: 'Welcome', alias: 'welcome', subject: 'Hi {{NAME}}', html: '<p>{{NAME}}</p>' };
+    const fields = {
+      name: 'Welcome',
+      alias: 'welcome',
+      subject: 'Hi {{NAME}}',
+      html: '<p>{{NAME}}</p>',
+      sensitive: true,
+    };
     const { id } = await templates.create(accountId, fields);
     await templates.create(accountId, { name: 'Draft', alias: 'constructor', text: 'not yet' });
     await templates.publish(accountId, id);
@@ -128,6 +134,7 @@ describe('the own implementation keeps the contract of its port', () => {
       html: '<p>{{NAME}}</p>',
       text: null,
       variables: [],
+      sensitive: true,
     };
     await keep(
       templateSourceContract(() => new PublishedTemplateSource(dataSource), {

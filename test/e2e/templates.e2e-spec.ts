@@ -106,6 +106,7 @@ describe('/templates', () => {
         html: null,
         text: null,
         variables: [],
+        sensitive: false,
         created_at: expect.any(String),
         updated_at: expect.any(String),
         published_at: null,
