@@ -148,6 +148,7 @@ describe('support', () => {
       else allowed.push(name);
     }
     expect(allowed.sort()).toEqual([
+      'POST /emails/actions',
       'POST /emails/{id}/cancel',
       'POST /emails/{id}/resend',
       'POST /emails/{id}/retry',

@@ -48,7 +48,7 @@ export class InboxPart implements Part {
     if (id === undefined) await this.all(visit);
     else if (what === undefined && method === 'DELETE') await this.remove(id, response);
     else if (what === 'release' && method === 'POST') await this.release(id, visit);
-    else if (method !== 'GET') throw ApiError.methodNotAllowed(methodsOf(what));
+    else if (method !== 'GET' || what === 'release') throw ApiError.methodNotAllowed(methodsOf(what));
     else if (what === undefined) await this.one(id, caller, response);
     else if (what === 'source') await this.source(id, visit);
     else if (what === 'attachments') await this.attachment(id, Number(index), response);

@@ -27,7 +27,7 @@ export class ApiKeyEntity extends AccountRow {
   tokenHash!: Buffer;
 
   /** First characters of the token, by which people recognize it. */
-  @Column({ name: 'token_start', type: 'text' })
+  @Column({ name: 'token_start', type: 'text', default: '' })
   tokenStart!: string;
 
   /** Exact to a minute. */
