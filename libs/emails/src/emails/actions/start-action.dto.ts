@@ -9,6 +9,7 @@ import { type EmailFilterObject, IsEmailFilter } from '../read/filter-object.js'
 
 /** Operations on many emails: those of `POST /emails/:id/cancel`, `/retry` and `/resend`. */
 export const EMAIL_ACTIONS = ['cancel', 'retry', 'resend'] as const;
+/** The operation of an action on each of its emails. */
 export type EmailAction = (typeof EMAIL_ACTIONS)[number];
 
 const MAX_IDS = EMAIL_LIMITS.actionIds.max;
