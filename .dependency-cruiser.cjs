@@ -212,7 +212,7 @@ const PAGE_FLOORS = {
 };
 
 /** npm packages that the page may import, and that visitors therefore load. */
-const OF_PAGE = ['react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)'];
+const OF_PAGE = ['react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)', 'lucide-react'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const dashboardLayers = [

@@ -1,6 +1,6 @@
 import type { EmailEvent } from '../../../api/types';
 
-/** What an event means for the mail, and what to do about it. */
+/** Explains an event to a reader, with advice if there is something to do. */
 interface Outcome {
   meaning: string;
   advice?: string;
@@ -63,11 +63,11 @@ const OF_EVENTS: Readonly<Record<string, Outcome>> = {
 
 const OF_BOUNCES: Readonly<Record<string, Outcome>> = {
   Permanent: {
-    meaning: 'The server refused the address for good.',
+    meaning: 'The server refused the address permanently.',
     advice: 'Check the address with the recipient by other means.',
   },
   Transient: { meaning: 'The server refused it this time, for a reason that may pass.', advice: 'Resend it later.' },
-  Undetermined: { meaning: 'The server refused it, and its words do not say whether for good.' },
+  Undetermined: { meaning: 'The server refused it, and its words do not say whether permanently.' },
 };
 
 /** A plain sentence for an event, if there is one. */
