@@ -24,8 +24,8 @@ describe('emails', () => {
     await page.getByText(`curl '${host.url}/emails'`).waitFor();
     await tester.audit('emails-empty');
     await send({ to: 'ann@example.com', subject: 'It comes by itself' });
-    await page.getByRole('link', { name: /ann@example\.com.*It comes by itself/ }).waitFor();
-    await page.getByRole('link', { name: /^delivered.*ann@example\.com/ }).waitFor();
+    await page.getByRole('link', { name: /It comes by itself.*ann@example\.com/ }).waitFor();
+    await page.getByRole('link', { name: /ann@example\.com.*delivered$/ }).waitFor();
     await tester.audit('emails');
   });
 
@@ -41,11 +41,11 @@ describe('emails', () => {
     await tester.audit('email-bounced');
 
     await page.getByRole('link', { name: 'Emails', exact: true }).first().click();
-    await page.getByRole('link', { name: /bounced.*ann@example\.com \+2/ }).waitFor();
+    await page.getByRole('link', { name: /ann@example\.com \+2.*bounced$/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Filter' }).fill('state:bounced to:bounced-bob@example.com');
     await page.keyboard.press('Enter');
     await until(() => tester.path.includes('q=state%3Abounced'));
-    await page.getByRole('link', { name: /bounced.*ann@example\.com \+2/ }).waitFor();
+    await page.getByRole('link', { name: /ann@example\.com \+2.*bounced$/ }).waitFor();
     expect(await page.getByRole('link', { name: /example\.com/ }).count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('colour:red');
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describe('emails', () => {
     const id = await send({ to: 'late@example.com', subject: 'Later', scheduled_at: 'in 2 hours' });
     const tester = await browser.signedIn(host, '/emails');
     const { page } = tester;
-    await page.getByRole('link', { name: /scheduled.*late@example\.com/ }).waitFor();
+    await page.getByRole('link', { name: /late@example\.com.*scheduled$/ }).waitFor();
     await page.keyboard.press('j');
     await until(() => tester.path === `/emails/${id}`);
     const press = async (name: string) => {
@@ -74,7 +74,7 @@ describe('emails', () => {
     await press('Cancel');
     await tester.audit('email-cancel');
     await press('Cancel the email');
-    await page.getByRole('region', { name: 'Events' }).getByText('canceled').waitFor();
+    await page.getByRole('region', { name: 'Events' }).getByText('canceled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     // The button that had the focus is gone.
     await page.waitForFunction(() => document.activeElement?.textContent === 'Later');
@@ -117,7 +117,7 @@ describe('emails', () => {
     await tester.open(`/emails/${bounced}`);
     await page
       .getByRole('region', { name: 'Events' })
-      .getByText(/^✕\s*bounced$/)
+      .getByText(/^bounced$/)
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -176,10 +176,10 @@ describe('emails', () => {
     // The end is further down once the next page is there.
     await until(async () => {
       await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      return list.getByRole('link', { name: /^scheduled.*far-down/ }).isVisible();
+      return list.getByRole('link', { name: /far-down.*scheduled$/ }).isVisible();
     });
     await host.request('POST', `/emails/${late}/cancel`);
-    await list.getByRole('link', { name: /^canceled.*far-down/ }).waitFor();
+    await list.getByRole('link', { name: /far-down.*canceled$/ }).waitFor();
     await send({ to: 'newest@example.com' });
     await page.getByRole('button', { name: '1 new' }).click();
     await list.getByRole('link', { name: /newest@example\.com/ }).waitFor();

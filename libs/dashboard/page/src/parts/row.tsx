@@ -5,7 +5,7 @@ import './row.css';
 export const ROW_HEIGHT = 64;
 
 interface RowProps {
-  /** A subject, a name. */
+  /** The subject of an email, the name of another object. */
   title: ReactNode;
   /** People and the like, under the title. */
   second: ReactNode;

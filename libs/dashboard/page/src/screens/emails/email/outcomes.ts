@@ -1,6 +1,6 @@
 import type { EmailEvent } from '../../../api/types';
 
-/** The meaning of an event for the mail, and the next step. */
+/** Explains an event to a reader, with advice if there is something to do. */
 interface Outcome {
   meaning: string;
   advice?: string;
