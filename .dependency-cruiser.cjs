@@ -8,6 +8,8 @@ const FEATURES = ['access', 'audience', 'templates', 'webhooks'];
 const TABLES = [
   'shared/limits',
   '[a-z]+/limits',
+  'shared/actions/action-names',
+  'shared/callers/page-roles',
   'shared/errors/api-errors',
   'emails/states/email-states',
   'emails/states/reason-codes',
@@ -103,6 +105,12 @@ const layers = [
     to: outside('change', 'send/request', 'storage', 'queue', 'observation', 'ports', 'states'),
   },
   {
+    name: 'actions-repeat-operations',
+    comment: 'An action on many emails calls the services of the operations on one.',
+    from: { path: inside('actions') },
+    to: outside('actions', 'change', 'send', 'read', 'storage', 'ports', 'states'),
+  },
+  {
     name: 'deliver-stands-alone',
     comment: 'Delivery knows rows, not requests.',
     from: { path: inside('deliver') },
@@ -114,7 +122,7 @@ const layers = [
     from: { path: inside('http') },
     to: {
       path: `${CORE}/`,
-      pathNot: `${CORE}/((http|send|read|change|ports|states)/|emails\\.(options|tokens)\\.ts$|limits\\.ts$)`,
+      pathNot: `${CORE}/((http|send|read|change|actions|ports|states)/|emails\\.(options|tokens)\\.ts$|limits\\.ts$)`,
     },
   },
   {
@@ -212,7 +220,7 @@ const PAGE_FLOORS = {
 };
 
 /** npm packages that the page may import, and that visitors therefore load. */
-const OF_PAGE = ['react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)', 'lucide-react'];
+const OF_PAGE = ['lucide-react', 'react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const dashboardLayers = [
@@ -229,7 +237,7 @@ const dashboardLayers = [
     to: {
       pathNot: [
         `${PAGE}/`,
-        `${DASHBOARD}/screens\\.ts$`,
+        `${DASHBOARD}/(screens|inbox/(inbox-search|html-support))\\.ts$`,
         '^libs/emails/dist/facts/',
         `^node_modules/(@types/)?(${OF_PAGE.join('|')})/`,
       ],
@@ -322,9 +330,9 @@ module.exports = {
       name: 'library-by-its-door',
       comment:
         "The library is imported as 'nestjs-emails' or one of its subpaths, never by a file in it. Readers of bodies, " +
-        'which are compared with class-validator, are an exception.',
+        'which are compared with class-validator, and the roles of routes are exceptions.',
       severity: 'error',
-      from: { pathNot: '^(libs/emails|test/dtos)/' },
+      from: { pathNot: '^(libs/emails|test/(dtos|roles))/' },
       to: {
         path: '^libs/emails/',
         pathNot: `^libs/emails/dist/((${FEATURES.join('|')}|testing|facts)/)?index\\.(d\\.ts|js)$`,
@@ -334,7 +342,7 @@ module.exports = {
       name: 'library-by-its-name',
       comment: 'Import it by its name, not by a path, which strangers do not have.',
       severity: 'error',
-      from: { pathNot: '^(libs/emails|test/dtos)/' },
+      from: { pathNot: '^(libs/emails|test/(dtos|roles))/' },
       to: { path: '^libs/emails/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
     },
     {

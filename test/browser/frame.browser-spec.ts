@@ -36,7 +36,7 @@ describe('the frame of the page', () => {
     await page.getByRole('button', { name: 'Skip to the content' }).press('Enter');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Delete the message').first().waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Delete the message').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -14,7 +14,7 @@ describe('health', () => {
   it('is for holders of the token of operators', async () => {
     const tester = await browser.signedIn(host, '/health', { expected: [/40[13] \(/] });
     const { page } = tester;
-    const field = page.getByLabel('Operators’ token');
+    const field = page.getByLabel('Operator token');
     await field.fill('another');
     await field.press('Enter');
     await page.getByText('This is not the value of ADMIN_TOKEN.').waitFor();
@@ -22,7 +22,7 @@ describe('health', () => {
     await field.fill(OPERATORS_TOKEN);
     await field.press('Enter');
     await page.getByText('Emails are accepted and sent.').waitFor();
-    for (const title of ['Checks', 'Emails', 'Queue', 'Subscribers', 'Webhooks', 'This process']) {
+    for (const title of ['Waiting emails', 'Services', 'Queue', 'Event subscribers', 'Webhooks', 'This process']) {
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
     }
     const board = page.getByRole('link', { name: 'Queue board' });
@@ -35,8 +35,8 @@ describe('health', () => {
   it('asks again when the token was changed', async () => {
     const tester = await browser.signedIn(host, '/health', { expected: [/40[13] \(/, /ERR_CONNECTION_REFUSED/] });
     const { page } = tester;
-    await page.getByLabel('Operators’ token').fill(OPERATORS_TOKEN);
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByLabel('Operator token').fill(OPERATORS_TOKEN);
+    await page.getByRole('button', { name: 'Show health' }).click();
     await page.getByText('Emails are accepted and sent.').waitFor();
     host.env.ADMIN_TOKEN = `${OPERATORS_TOKEN}-new`;
     await host.restart();

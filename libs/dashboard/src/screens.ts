@@ -24,11 +24,13 @@ interface ScreenRow {
   shows: string;
   /** The role that its routes need. Default: viewer. */
   needs?: 'admin';
+  /** Reached by links alone, such as the screen of one person. */
+  isUnlisted?: true;
   /** Its keys in addition to those of all screens, with their actions. */
   keys?: readonly (readonly [string, string])[];
 }
 
-/** Every screen of the page, in the order of the navigation. */
+/** Every screen of the page, in the order of the navigation, which has all but the unlisted ones. */
 export const SCREENS = {
   inbox: {
     title: 'Inbox',
@@ -47,6 +49,14 @@ export const SCREENS = {
     path: '/emails',
     below: '/:id?',
     shows: 'what was sent and what became of it',
+  },
+  person: {
+    title: 'Person',
+    feature: 'emails',
+    path: '/people',
+    below: '/:address',
+    shows: 'what an address was sent, its last bounce and complaint, and its contact',
+    isUnlisted: true,
   },
   metrics: { title: 'Metrics', feature: 'emails', path: '/metrics', shows: 'recipients in numbers' },
   templates: { title: 'Templates', feature: 'templates', path: '/templates', below: '/:id?', shows: 'templates' },

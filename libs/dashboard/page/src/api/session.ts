@@ -4,7 +4,10 @@ import type { Feature } from '../../../src/screens';
 import { ask, forgetPageToken, keepPageToken } from './client';
 
 /** Features of this host: the page hides the others. */
-export type Features = Readonly<Record<Feature, boolean>>;
+export type Features = Readonly<Record<Feature, boolean>> & {
+  /** Whether the host says that mail is late. */
+  readonly status?: boolean;
+};
 
 export interface Session {
   /** The kind of sign-in: this page with a key, or the host in its own way. */

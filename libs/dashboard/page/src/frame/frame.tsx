@@ -6,10 +6,13 @@ import { type Session, signOut } from '../api/session';
 import { useKeptFocus } from '../hooks/use-kept-focus';
 import { useShortcuts } from '../hooks/use-shortcuts';
 import { Problem } from '../parts/problem';
+import { GoTo } from './go-to';
+import { OutageBanner } from './outage-banner';
 import { RoleNotice } from './role-notice';
 import type { ScreenEntry } from './screens';
 import { ShortcutsHelp } from './shortcuts-help';
 import { ThemeChoice } from './theme-choice';
+import { useGoToKey } from './use-go-to-key';
 import './frame.css';
 
 interface FrameProps {
@@ -22,10 +25,13 @@ interface FrameProps {
 export function Frame({ session, screens, children }: FrameProps) {
   const [location] = useLocation();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isGoing, setGoing] = useState(false);
+  useGoToKey(() => setGoing(true));
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const client = useQueryClient();
   const leave = useMutation({ mutationFn: () => signOut(client) });
+  const listed = screens.filter(({ isUnlisted }) => !isUnlisted);
   const current = screens.find(({ path }) => isAt(location, path));
   useShortcuts({
     '?': () => setHelpOpen(true),
@@ -46,7 +52,7 @@ export function Frame({ session, screens, children }: FrameProps) {
       </button>
       <nav ref={nav} aria-label="Screens">
         <ul>
-          {screens.map(({ path, title, icon: Icon }) => (
+          {listed.map(({ path, title, icon: Icon }) => (
             <li key={path}>
               <Link href={path} data-path={path} aria-current={path === current?.path ? 'page' : undefined}>
                 <Icon className="icon" size={16} aria-hidden="true" />
@@ -71,10 +77,12 @@ export function Frame({ session, screens, children }: FrameProps) {
         </div>
       </nav>
       <main ref={main} tabIndex={-1}>
+        <OutageBanner features={session.features} />
         {leave.error && <Problem what="You are still signed in" error={leave.error} onRetry={() => leave.mutate()} />}
         <RoleNotice role={session.role} />
         {children}
       </main>
+      {isGoing && <GoTo screens={listed} onClose={() => setGoing(false)} />}
       {isHelpOpen && <ShortcutsHelp more={current?.keys ?? []} onClose={() => setHelpOpen(false)} />}
     </div>
   );

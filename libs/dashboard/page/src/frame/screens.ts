@@ -8,6 +8,7 @@ import {
   Mails,
   Rocket,
   Tags,
+  UserRound,
   Users,
   Webhook,
 } from 'lucide-react';
@@ -24,6 +25,7 @@ type Load = () => Promise<{ default: ComponentType }>;
 const CHUNKS: Readonly<Record<ScreenName, Load>> = {
   inbox: () => import('../screens/inbox/inbox-screen'),
   emails: () => import('../screens/emails/emails-screen'),
+  person: () => import('../screens/person/person-screen'),
   metrics: () => import('../screens/metrics/metrics-screen'),
   templates: () => import('../screens/templates/templates-screen'),
   topics: () => import('../screens/topics/topics-screen'),
@@ -45,11 +47,12 @@ const ICONS: Readonly<Record<ScreenName, LucideIcon>> = {
   keys: KeyRound,
   health: HeartPulse,
   start: Rocket,
+  person: UserRound,
 };
 
 /** A screen of the navigation. */
 export interface ScreenEntry
-  extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys' | 'needs'> {
+  extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys' | 'needs' | 'isUnlisted'> {
   name: ScreenName;
   /** Its path; paths below it belong to it too. */
   pattern: string;

@@ -6,7 +6,8 @@ const KEYS = [
   ['k', 'Previous'],
   ['Enter', 'Open'],
   ['Esc', 'Back'],
-  ['?', 'These keys'],
+  ['Ctrl K', 'Go to a screen, an email or a person'],
+  ['?', 'Keyboard shortcuts'],
 ] as const;
 
 interface ShortcutsHelpProps {
@@ -18,7 +19,7 @@ interface ShortcutsHelpProps {
 /** All keys of the page, and of the screen that is shown. */
 export function ShortcutsHelp({ more, onClose }: ShortcutsHelpProps) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl>
         {[...KEYS, ...more].map(([key, what]) => (
           <div key={key} style={{ display: 'contents' }}>

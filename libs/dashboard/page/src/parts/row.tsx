@@ -5,7 +5,7 @@ import './row.css';
 export const ROW_HEIGHT = 64;
 
 interface RowProps {
-  /** The subject of an email, the name of another object. */
+  /** A subject, a name. */
   title: ReactNode;
   /** People and the like, under the title. */
   second: ReactNode;

@@ -13,7 +13,7 @@ export interface SnippetText {
 }
 
 interface SnippetProps {
-  /** Names the task of the code for assistive technology: "Send an email". */
+  /** The purpose of the code, for assistive technology: "Send an email". */
   label: string;
   /** At least one. */
   texts: readonly SnippetText[];

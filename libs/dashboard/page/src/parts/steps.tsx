@@ -11,7 +11,7 @@ interface StepProps {
   look: Look;
   /** The exact time, the time since the step before, the attempt. */
   time: ReactNode;
-  /** Explains the step, with the words of a server. */
+  /** The meaning of the step, and the words of a server. */
   children?: ReactNode;
 }
 

@@ -7,10 +7,11 @@ import { ScreenHead } from '../../parts/screen-head';
 import { OperatorSignIn } from './operator-sign-in';
 import type { Report } from './report';
 import { ReportView } from './report-view';
+import { TEXTS } from './texts';
 import './health.css';
 
-/** Polling interval. Milliseconds. */
-const INTERVAL = 5_000;
+/** Polling intervals while everything works, and while something does not. Milliseconds. */
+const INTERVALS = { ok: 30_000, degraded: 10_000, down: 10_000 } as const;
 
 /** The system's health, for holders of the operators' token. */
 export default function HealthScreen() {
@@ -23,21 +24,16 @@ export default function HealthScreen() {
   } = useQuery({
     queryKey: ['operations'],
     queryFn: ({ signal }) => readReport(signal),
-    refetchInterval: ({ state }) => isVisible && state.data !== null && INTERVAL,
+    refetchInterval: ({ state: { data } }) => isVisible && data !== null && INTERVALS[data?.status ?? 'down'],
   });
   if (report && !wasIn) setWasIn(true);
   return (
     <>
-      <ScreenHead title="Health" />
+      <ScreenHead title={TEXTS.title} />
       <div className="health">
         {report === null && <OperatorSignIn wasIn={wasIn} onOpened={() => void refetch()} />}
         {error && (
-          <Problem
-            what="The report could not be read"
-            error={error}
-            meaning="This does not affect the emails: accepted ones are kept, and sent as soon as possible."
-            onRetry={() => void refetch()}
-          />
+          <Problem what={TEXTS.notRead} error={error} meaning={TEXTS.notAffected} onRetry={() => void refetch()} />
         )}
         {report && <ReportView report={report} />}
       </div>

@@ -3,6 +3,9 @@ import { type FormEvent, useRef, useState } from 'react';
 import { ApiProblem, ask } from '../../api/client';
 import { Field } from '../../parts/field';
 import { Problem } from '../../parts/problem';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.signIn;
 
 interface OperatorSignInProps {
   /** Whether the report was shown before. */
@@ -26,12 +29,8 @@ export function OperatorSignIn({ wasIn, onOpened }: OperatorSignInProps) {
   };
   return (
     <form className="stack operator" onSubmit={onSubmit}>
-      <p>
-        {wasIn
-          ? 'The hour of this sign-in is over, or the token was changed.'
-          : 'Queues and health are for operators of this host, regardless of the API key.'}
-      </p>
-      <Field label="Operators’ token" hint="The value of ADMIN_TOKEN that the host was started with." error={refusal}>
+      <p>{wasIn ? texts.expired : texts.explanation}</p>
+      <Field label={texts.token} hint={texts.hint} error={refusal}>
         {(ids) => (
           <input
             {...ids}
@@ -47,10 +46,10 @@ export function OperatorSignIn({ wasIn, onOpened }: OperatorSignInProps) {
       </Field>
       <div>
         <button type="submit" className="primary">
-          Show
+          {texts.action}
         </button>
       </div>
-      {open.error && refusal === undefined && <Problem what="The token could not be checked" error={open.error} />}
+      {open.error && refusal === undefined && <Problem what={texts.failure} error={open.error} />}
     </form>
   );
 }

@@ -1,51 +1,53 @@
 import type { ReactNode } from 'react';
+import { useNow } from '../../hooks/use-now';
 import { durationOf } from '../../parts/durations';
+import { countOf } from '../../parts/numbers';
+import { outageSentence } from '../../parts/outages';
 import { sizeOf } from '../../parts/sizes';
-import { MEANINGS, type Report } from './report';
+import { Destinations, NextHopCard } from './next-hop-card';
+import { Pair, Part, Unknown } from './part';
+import type { Report } from './report';
+import { TEXTS } from './texts';
 
 const SIGNS = { ok: '✓', degraded: '◔', down: '✕' } as const;
 
-/** The whole report for operators, on one page. */
+/** The whole report for operators: one sentence, then every figure. */
 export function ReportView({ report }: { report: Report }) {
-  const { status, checks, emails, jobs, subscribers, webhooks, process, board } = report;
+  const { checks, emails, next_hop: hop, jobs, subscribers, webhooks, process, board } = report;
   return (
     <>
-      <section className={`health-status ${status}`} aria-labelledby="health-status">
-        <div role="status">
-          <h2 id="health-status">
-            <span aria-hidden="true">{SIGNS[status]}</span> {status}
-          </h2>
-          <p>{MEANINGS[status]}</p>
-        </div>
-      </section>
+      <Summary report={report} />
       <div className="health-parts">
-        <Part title="Checks">
-          <dl>
-            {Object.entries(checks).map(([name, finding]) => (
-              <Pair key={name} name={name}>
-                <span className={finding === 'ok' ? 'good' : 'bad'}>
-                  <span aria-hidden="true">{finding === 'ok' ? '✓' : '✕'}</span> {finding}
-                </span>
-              </Pair>
-            ))}
-          </dl>
-        </Part>
-        <Part title="Emails">
+        <Part title={TEXTS.waiting.title}>
           {emails ? (
-            <dl>
-              <Pair name="Due now">{emails.due}</Pair>
-              <Pair name="Oldest">{emails.due > 0 ? `due for ${durationOf(emails.oldest_due_seconds)}` : 'none'}</Pair>
-            </dl>
+            <>
+              <p className="health-figure">{countOf(emails.due)}</p>
+              <p className="soft">
+                {emails.due > 0 ? TEXTS.waiting.oldest(durationOf(emails.oldest_due_seconds)) : TEXTS.waiting.none}
+              </p>
+              {hop && hop.waiting > 0 && <p className="soft">{TEXTS.waiting.forHop(hop.waiting)}</p>}
+            </>
           ) : (
             <Unknown />
           )}
         </Part>
-        <Part title="Queue">
+        {hop && <NextHopCard hop={hop} />}
+        {hop?.destinations && <Destinations destinations={hop.destinations} />}
+        <Part title={TEXTS.checks.title}>
+          <dl>
+            {Object.entries(checks).map(([name, finding]) => (
+              <Pair key={name} name={name}>
+                <Finding isGood={finding === 'ok'}>{finding === 'ok' ? TEXTS.checks.ok : finding}</Finding>
+              </Pair>
+            ))}
+          </dl>
+        </Part>
+        <Part title={TEXTS.queue.title}>
           {jobs ? (
             <dl>
               {Object.entries(jobs).map(([state, count]) => (
                 <Pair key={state} name={state}>
-                  {count}
+                  {countOf(count)}
                 </Pair>
               ))}
             </dl>
@@ -55,39 +57,27 @@ export function ReportView({ report }: { report: Report }) {
           {board !== null && (
             <p>
               <a href={board} target="_blank" rel="noreferrer">
-                Queue board
+                {TEXTS.queue.board}
               </a>{' '}
-              <span className="soft">(asks for the same token)</span>
+              <span className="soft">{TEXTS.queue.sameToken}</span>
             </p>
           )}
         </Part>
-        <Part title="Subscribers">
-          {subscribers?.length === 0 && <p className="soft">This host has no event subscriptions.</p>}
-          {subscribers === null && <Unknown />}
-          {subscribers !== null && subscribers.length > 0 && (
-            <dl>
-              {subscribers.map(({ name, waiting, oldest_seconds: oldest }) => (
-                <Pair key={name} name={name}>
-                  {backlogOf(waiting, oldest)}
-                </Pair>
-              ))}
-            </dl>
-          )}
-        </Part>
-        <Part title="Webhooks">
+        <Part title={TEXTS.subscribers.title}>{subscribersOf(subscribers)}</Part>
+        <Part title={TEXTS.webhooks.title}>
           {webhooks ? (
             <dl>
-              <Pair name="Events">{backlogOf(webhooks.waiting, webhooks.oldest_seconds)}</Pair>
+              <Pair name={TEXTS.webhooks.events}>{backlogOf(webhooks.waiting, webhooks.oldest_seconds)}</Pair>
             </dl>
           ) : (
             <Unknown />
           )}
         </Part>
-        <Part title="This process">
+        <Part title={TEXTS.process.title}>
           <dl>
-            <Pair name="Role">{process.role}</Pair>
-            <Pair name="Runs for">{durationOf(process.uptime_seconds)}</Pair>
-            <Pair name="Memory">{sizeOf(process.memory_bytes)}</Pair>
+            <Pair name={TEXTS.process.role}>{process.role}</Pair>
+            <Pair name={TEXTS.process.uptime}>{durationOf(process.uptime_seconds)}</Pair>
+            <Pair name={TEXTS.process.memory}>{sizeOf(process.memory_bytes)}</Pair>
           </dl>
         </Part>
       </div>
@@ -95,28 +85,53 @@ export function ReportView({ report }: { report: Report }) {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+/** One sentence: fine, or what is wrong since when. */
+function Summary({ report: { status, next_hop: hop } }: { report: Report }) {
+  const now = useNow();
+  const isDown = hop?.state === 'down' && hop.since !== null;
+  const shown = isDown && status === 'ok' ? 'degraded' : status;
   return (
-    <section>
-      <h2>{title}</h2>
-      {children}
+    <section className={`health-status ${shown}`} aria-labelledby="health-status">
+      <div role="status">
+        <h2 id="health-status">
+          <span aria-hidden="true">{SIGNS[shown]}</span> {TEXTS.status[shown]}
+        </h2>
+        <p>
+          {isDown && hop.since !== null
+            ? outageSentence(
+                { since: hop.since, what: 'next_hop', hop: hop.name, waiting: hop.waiting },
+                hop.error,
+                now,
+              )
+            : TEXTS.meaning[shown]}
+        </p>
+      </div>
     </section>
   );
 }
 
-function Pair({ name, children }: { name: string; children: ReactNode }) {
+function subscribersOf(subscribers: Report['subscribers']): ReactNode {
+  if (subscribers === null) return <Unknown />;
+  if (subscribers.length === 0) return <p className="soft">{TEXTS.subscribers.none}</p>;
   return (
-    <div style={{ display: 'contents' }}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <dl>
+      {subscribers.map(({ name, waiting, oldest_seconds: oldest }) => (
+        <Pair key={name} name={name}>
+          {backlogOf(waiting, oldest)}
+        </Pair>
+      ))}
+    </dl>
   );
 }
 
-function Unknown() {
-  return <p className="soft">Unknown at the moment.</p>;
+function Finding({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  return (
+    <span className={isGood ? 'good' : 'bad'}>
+      <span aria-hidden="true">{isGood ? '✓' : '✕'}</span> {children}
+    </span>
+  );
 }
 
 function backlogOf(waiting: number, oldestSeconds: number): string {
-  return waiting === 0 ? 'none waiting' : `${waiting} waiting, the oldest for ${durationOf(oldestSeconds)}`;
+  return TEXTS.backlog(waiting, durationOf(oldestSeconds));
 }

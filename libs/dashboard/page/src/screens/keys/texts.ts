@@ -4,7 +4,7 @@ import type { ApiKey } from '../../api/types';
 export const TEXTS = {
   title: 'API keys',
   create: 'Create API key',
-  list: 'API keys',
+  list: 'Keys of the account',
   notListed: 'The API keys could not be listed',
   signedInWith: 'You are signed in with this key',
   neverUsed: 'Never used',

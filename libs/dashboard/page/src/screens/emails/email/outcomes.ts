@@ -1,6 +1,6 @@
 import type { EmailEvent } from '../../../api/types';
 
-/** Explains an event to a reader, with advice if there is something to do. */
+/** The meaning of an event for the mail, and the next step. */
 interface Outcome {
   meaning: string;
   advice?: string;

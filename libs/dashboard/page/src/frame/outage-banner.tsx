@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { ask } from '../api/client';
+import type { Session } from '../api/session';
+import { useNow } from '../hooks/use-now';
+import { useVisible } from '../hooks/use-visible';
+import { type Outage, outageSentence } from '../parts/outages';
+import { TEXTS } from './texts';
+
+/** Polling interval. Milliseconds. Each answer is small: an open page costs little. */
+const INTERVAL = 30_000;
+
+/** One sentence on every screen while mail is late: what is wrong since when, and how many emails wait. */
+export function OutageBanner({ features }: Pick<Session, 'features'>) {
+  const isVisible = useVisible();
+  const [location] = useLocation();
+  const now = useNow();
+  const { data } = useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => ask<{ degraded: Outage | null }>('GET', 'status', { signal }),
+    enabled: isVisible && features.status === true,
+    refetchInterval: INTERVAL,
+    // A status that cannot be read is no reason for a message: the screens say that themselves.
+    retry: false,
+  });
+  const outage = data?.degraded;
+  return (
+    <div role="status" className="outage">
+      {outage && (
+        <p>
+          <span aria-hidden="true">▲</span> <span>{outageSentence(outage, null, now)}</span>{' '}
+          {features.operations && location !== '/health' && <Link href="/health">{TEXTS.outage.details}</Link>}
+        </p>
+      )}
+    </div>
+  );
+}
