@@ -77,10 +77,11 @@ const gotAt = (path: string) => got.filter((one) => one.path === path);
 describe('payloads', () => {
   it('have no headers of sensitive mail', async () => {
     const { token } = await host.account('sensitive');
-    await create(listenAt('/sensitive'), 'email.sent', token);
-    const headers = { 'X-Code': 'Kestrel-4711' };
-    await send({ headers, sensitive: true, subject: 'Sensitive' }, token);
-    await send({ headers, subject: 'Open' }, token);
+    // Before they are finished: then the headers are still stored.
+    await create(listenAt('/sensitive'), 'email.scheduled', token);
+    const fields = { headers: { 'X-Code': 'Kestrel-4711' }, scheduled_at: LATER };
+    await send({ ...fields, sensitive: true, subject: 'Sensitive' }, token);
+    await send({ ...fields, subject: 'Open' }, token);
     await until(() => gotAt('/sensitive').length === 2, { what: 'both requests' });
     const data = gotAt('/sensitive').map(({ body }) => JSON.parse(body).data);
     const of = (subject: string) => data.find((one) => one.subject === subject);
