@@ -66,7 +66,7 @@ function withFullAccess(caller: Caller): Caller {
   return caller;
 }
 
-/** Whether an error is a guard's refusal: Nest's exceptions and ours have such a status. */
+/** True if an error is a guard's refusal: Nest's exceptions and ours have such a status. */
 function isRefusal(error: unknown): boolean {
   const status = (error as { getStatus?: () => number } | null)?.getStatus?.();
   return status === 401 || status === 403;

@@ -140,7 +140,7 @@ function without(payload: string, key: string): string {
   return JSON.stringify({ ...envelope, data: Object.fromEntries(entries) });
 }
 
-/** Whether a text within the value contains the address. */
+/** True if a text within the value contains the address. */
 function names(value: unknown, key: string): boolean {
   return JSON.stringify(value ?? null)
     .toLowerCase()

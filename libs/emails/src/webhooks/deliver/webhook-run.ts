@@ -59,7 +59,7 @@ export class WebhookRun {
   /** Undefined until the endpoint is known. */
   private window: EndpointWindow | undefined;
   private isUnsigned = false;
-  /** Whether an attempt of this run failed, without a success since. */
+  /** True if an attempt of this run failed, without a success since. */
   private hasFailed = false;
   /** Signals new events while requests are in progress. */
   private more = Promise.resolve();

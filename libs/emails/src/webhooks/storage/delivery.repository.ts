@@ -58,7 +58,7 @@ export interface DueEvent {
 export interface DueWork {
   endpoint: string;
   secrets: SealedSecret[];
-  /** Whether its last attempt failed. */
+  /** True if its last attempt failed. */
   isFailing: boolean;
   events: DueEvent[];
 }

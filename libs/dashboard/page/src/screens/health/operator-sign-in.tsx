@@ -5,7 +5,7 @@ import { Field } from '../../parts/field';
 import { Problem } from '../../parts/problem';
 
 interface OperatorSignInProps {
-  /** Whether the report was shown before. */
+  /** True if the report was shown before. */
   wasIn: boolean;
   onOpened: () => void;
 }

@@ -59,7 +59,7 @@ export interface EmailSource {
   subject: string;
   hasHtml: boolean;
   hasText: boolean;
-  /** Whether it was accepted without html, text and attachments. */
+  /** True if it was accepted without html, text and attachments. */
   isEmpty: boolean;
   /** Bytes of html and text. */
   contentSize: number;

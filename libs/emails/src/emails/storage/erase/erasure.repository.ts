@@ -18,7 +18,7 @@ export interface ClaimedErasure {
   accountId: string;
   /** Envelope address; null when nothing can be found by it. */
   address: string | null;
-  /** Whether all emails were found. */
+  /** True if all emails were found. */
   searched: boolean;
   fence: number;
   /** When the erasure was requested. */
@@ -40,17 +40,17 @@ export interface ErasableEmail {
   lastEvent: EmailEventType;
   /** Number of ended attempts. */
   attempts: number;
-  /** Whether nothing is pending. */
+  /** True if nothing is pending. */
   finished: boolean;
 }
 
 /** The same email without the person. */
 export interface ErasedEmail extends Omit<ErasableEmail, 'attempts' | 'finished'> {
-  /** Whether nothing is pending. */
+  /** True if nothing is pending. */
   over: boolean;
-  /** Whether it was canceled: no other recipient was left. */
+  /** True if it was canceled: no other recipient was left. */
   canceled: boolean;
-  /** Whether content, attachments and texts of events are deleted. */
+  /** True if content, attachments and texts of events are deleted. */
   cleared: boolean;
   /** Envelope addresses that are removed. */
   addresses: string[];
@@ -76,7 +76,7 @@ export interface ClearedEmail {
   bcc: string[];
   subject: string;
   headers: [string, string][];
-  /** Whether its content and texts of events are deleted. */
+  /** True if its content and texts of events are deleted. */
   isCleared: boolean;
 }
 
