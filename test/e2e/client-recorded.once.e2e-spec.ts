@@ -58,7 +58,7 @@ describe('as its official client asks', () => {
   }
 });
 
-/** Whether the client is promised something in the list that it asks for. */
+/** True if the client is promised something in the list that it asks for. */
 function showsItems({ answer: { needs } }: RecordedStep): boolean {
   return typeof needs === 'object' && 'data' in needs && Array.isArray(needs.data) && needs.data.length > 0;
 }

@@ -31,7 +31,7 @@ interface StartOptions {
   start?: 'startEmbeddedPostgres' | 'joinOrStartEmbeddedPostgres';
   /** The folder of the compiled code. Default: the build. */
   embedded?: string;
-  /** Whether a lost server is restarted. Default: false. */
+  /** True if a lost server is restarted. Default: false. */
   watch?: boolean;
 }
 

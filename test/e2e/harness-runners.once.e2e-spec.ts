@@ -30,7 +30,7 @@ async function runJest(code: string, patience: number): Promise<{ code: number |
   return { code: await jest.exited, output: jest.output };
 }
 
-/** Whether it is stopped by SIGSTOP. */
+/** True if it is stopped by SIGSTOP. */
 function isStopped(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('T') ?? false;

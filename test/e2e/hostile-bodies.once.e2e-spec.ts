@@ -12,7 +12,7 @@ interface Sender {
   account: number;
   /** Bytes of text in the email. */
   size: number;
-  /** Whether it has a file in numbers of a quarter of that size instead. */
+  /** True if it has a file in numbers of a quarter of that size instead. */
   hasFile: boolean;
   /** Bytes of each chunk, in turn. */
   chunks: readonly number[];

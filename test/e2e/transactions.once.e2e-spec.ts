@@ -8,7 +8,7 @@ import { footprint } from '../support/reading/footprint.js';
 import { emptyDatabase, freshDatabase } from '../support/servers/postgres.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** Whether the library sees the commit of each client's transactions. */
+/** True if the library sees the commit of each client's transactions. */
 const CLIENTS: [ClientName, boolean][] = [
   ['EntityManager', true],
   ['QueryRunner', true],

@@ -21,7 +21,7 @@ interface Hosts {
   operationIds: string[];
   /** Errors of the hosts that do not start. */
   refusals: Record<string, string>;
-  /** Whether the feature of a stranger can inject the service to send with. */
+  /** True if the feature of a stranger can inject the service to send with. */
   sendsByFeature: boolean;
   /** The email that was sent without routes. */
   sent: string;

@@ -44,7 +44,7 @@ export async function prove(part: Part, scene: Scene): Promise<Outcome> {
   return said(true, `${part.name}: passed in ${minutes} minutes`);
 }
 
-/** Whether it passed and its inputs changed since, in words. */
+/** Says in words if it passed, and if its inputs changed since. */
 export function stateOf(part: Part, records: Records, root: string): string {
   const pass = records.read().get(part.name);
   if (pass === undefined) return 'has not passed yet';

@@ -13,7 +13,7 @@ interface Distance {
   /** Milliseconds of a round trip. */
   delay: number;
   shape: Shape;
-  /** Whether the server announces it. Default: true. */
+  /** True if the server announces it. Default: true. */
   pipelining?: boolean;
   /** In relation to the others. Default: 1. */
   emails?: number;

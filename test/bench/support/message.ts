@@ -4,7 +4,7 @@ export interface Shape {
   domains?: number;
   /** Recipients of each. Default: 1. */
   recipients?: number;
-  /** Whether an attachment makes each 1 MB on the wire. */
+  /** True if an attachment makes each 1 MB on the wire. */
   large?: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Receipt {
   createdAt: string;
   /** SHA-256 of the body. */
   hash: string;
-  /** Whether a signature fits one of the endpoint's secrets. */
+  /** True if a signature fits one of the endpoint's secrets. */
   signed: boolean;
 }
 

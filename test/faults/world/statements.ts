@@ -35,7 +35,7 @@ export function names(ids: ReadonlySet<string>): Matches {
   return ({ params, rows }) => [...params, ...rows.flat()].some((value) => value !== null && has(value, ids));
 }
 
-/** Whether it gives the queue a hint about one of these. */
+/** True if it gives the queue a hint about one of these. */
 export function enqueues(ids: ReadonlySet<string>): (exchange: PostgresExchange | RedisExchange) => boolean {
   return (exchange) =>
     'sql' in exchange

@@ -24,11 +24,11 @@ export type Hop = 'final' | 'relay';
 
 export interface WorldOptions {
   kind: QueueKind;
-  /** Whether the mail server offers PIPELINING. */
+  /** True if the mail server offers PIPELINING. */
   pipelining: boolean;
   hop: Hop;
   postgres: Postgres;
-  /** Whether the API slot runs a whole host, which starts `postgres` itself. */
+  /** True if the API slot runs a whole host, which starts `postgres` itself. */
   embedded?: boolean;
   /** For ledgers and data; made here. */
   folder: string;
@@ -37,7 +37,7 @@ export interface WorldOptions {
   smtpQuery?: string;
   /** Overrides `ENVIRONMENT`. */
   environment?: HostEnvironment;
-  /** Whether it has a receiver of webhooks. */
+  /** True if it has a receiver of webhooks. */
   webhooks?: boolean;
 }
 

@@ -6,13 +6,13 @@ export interface Copy {
   sender: string;
   to: readonly string[];
   message: Buffer;
-  /** Whether each command of the connection got exactly one reply, up to those of the next envelope. */
+  /** True if each command of the connection got exactly one reply, up to those of the next envelope. */
   isInStep: boolean;
   /** Part of the final reply that was written while the client was connected. */
   reply: 'none' | 'part' | 'whole';
   /** Time of its last byte. Milliseconds, by the clock of `performance`. */
   writtenAt: number;
-  /** Whether the connection was reset right after the final reply, which the reset may have overtaken. */
+  /** True if the connection was reset right after the final reply, which the reset may have overtaken. */
   isReset: boolean;
   /** Place of the final reply. */
   place: Place;
@@ -25,7 +25,7 @@ export interface Attempt {
   named: Set<string>;
   /** Permanently refused ones; an empty text means all. */
   refused: Set<string>;
-  /** Whether the connection has sent an unsolicited refusal so far. */
+  /** True if the connection has sent an unsolicited refusal so far. */
   hasExtra: boolean;
   /** Whether there was more than one deviation up to its end; or one, and the envelope did not end. */
   isUnclear: boolean;
@@ -69,7 +69,7 @@ export class Ledger {
   }
 
   /**
-   * Whether a recipient was refused permanently when it was last named; a recipient is not named again after a valid
+   * True if a recipient was refused permanently when it was last named; a recipient is not named again after a valid
    * refusal. It also counts as refused where another refusal was sent and the number of replies does not reveal it: the
    * server omitted another reply, sent an additional one, or hung up. A client cannot distinguish that from a refusal
    * of the recipient.
@@ -99,7 +99,7 @@ export function isForNobody({ message, isInStep }: Copy): boolean {
   return message.length === 0 && !isInStep;
 }
 
-/** Whether the client got a clear reply that the message was accepted. */
+/** True if the client got a clear reply that the message was accepted. */
 export function isFinal({ isInStep, reply, isReset }: Copy): boolean {
   return isInStep && reply === 'whole' && !isReset;
 }

@@ -8,7 +8,7 @@ import { andClosing, oddReply, type Reply, type Stage, usualLine, usualReply, ty
 /** Behaviour of a server. */
 export interface Temper {
   pipelining: boolean;
-  /** Whether each command gets at most one reply, of a plausible kind. */
+  /** True if each command gets at most one reply, of a plausible kind. */
   isInStep: boolean;
   /** Probability of a deviation, from 0 to 1. */
   oddity: number;

@@ -16,7 +16,7 @@ export interface Reply {
   parts: number;
   pause: number;
   end: 'none' | 'close' | 'reset';
-  /** Whether it is a reply to the command, and the only one. */
+  /** True if it is a reply to the command, and the only one. */
   isInStep: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Sent {
 /** The end of an email in its rows. */
 export interface Stored {
   id: string;
-  /** Whether it has a next attempt. */
+  /** True if it has a next attempt. */
   due: boolean;
   last_event: string;
   recipients: readonly { address: string; status: string }[];
@@ -78,7 +78,7 @@ function statusViolations(sent: readonly Sent[], stored: readonly Stored[], ledg
 }
 
 /**
- * Whether the client may have got a reply that the message was accepted. After a deviation another reply may count as
+ * True if the client may have got a reply that the message was accepted. After a deviation another reply may count as
  * that one.
  */
 function mayBeKnown({ isInStep, reply }: Copy): boolean {

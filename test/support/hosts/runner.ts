@@ -24,6 +24,6 @@ export function startRunner(...args: string[]): { runner: HostProcess; others: (
   return { runner, others };
 }
 
-/** Whether one of the processes was started with such a command. */
+/** True if one of the processes was started with such a command. */
 export const isAmong = (processes: ReadonlyMap<number, string>, what: RegExp) =>
   [...processes.values()].some((line) => what.test(line));

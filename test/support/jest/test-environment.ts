@@ -64,7 +64,7 @@ export function packedFiles(name: string): readonly PackedFile[] {
   return installed()?.packages[name] ?? [];
 }
 
-/** Whether its BullMQ supports PostgreSQL. */
+/** True if its BullMQ supports PostgreSQL. */
 export function hasPostgresQueue(): boolean {
   const { version } = JSON.parse(readFileSync(join(packageFolder(), 'node_modules/bullmq/package.json'), 'utf8'));
   return Number.parseInt(version, 10) >= 6;

@@ -42,7 +42,7 @@ export interface OperationsReport {
 
 /** The page's views for operators, and their token. */
 export interface DashboardOperations {
-  /** Whether this is the token of operators. @throws ApiError 429 after too many wrong ones */
+  /** True if this is the token of operators. @throws ApiError 429 after too many wrong ones */
   isOperator(token: string, remoteAddress: string | undefined): Promise<boolean>;
   /** Changes with that token, and reveals nothing of it: sessions of operators end with it. */
   readonly tokenId: string;

@@ -68,7 +68,7 @@ function permitted(caller: Caller, needed: PageRole): Caller {
   return caller;
 }
 
-/** Whether an error is a guard's refusal: Nest's exceptions and ours have such a status. */
+/** True if an error is a guard's refusal: Nest's exceptions and ours have such a status. */
 function isRefusal(error: unknown): boolean {
   const status = (error as { getStatus?: () => number } | null)?.getStatus?.();
   return status === 401 || status === 403;

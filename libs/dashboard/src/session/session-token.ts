@@ -34,7 +34,7 @@ export class SessionTokens {
     return this.first.id;
   }
 
-  /** Whether this is the id of one of the secrets. */
+  /** True if this is the id of one of the secrets. */
   knows(signer: string): boolean {
     return this.keys.find(signer) !== undefined;
   }
@@ -58,7 +58,7 @@ export class SessionTokens {
     return mac(this.first, `page ${sessionId}`);
   }
 
-  /** Whether this is the page token of a session with any of the secrets. */
+  /** True if this is the page token of a session with any of the secrets. */
   isPageToken({ sessionId }: Pick<SessionClaims, 'sessionId'>, token: string): boolean {
     return this.keys.all.some((key) => isEqual(token, mac(key, `page ${sessionId}`)));
   }

@@ -7,7 +7,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Whether a request was made on this machine and for it: not through a proxy, and not by a page whose own name resolves
+ * True if a request was made on this machine and for it: not through a proxy, and not by a page whose own name resolves
  * to this machine (DNS rebinding), which calls this server by that name.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {

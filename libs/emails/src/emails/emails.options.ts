@@ -133,7 +133,7 @@ export interface EmailsOptions {
   };
 
   /**
-   * Whether connections to PostgreSQL keep prepared statements. Default: true. False behind a pooler in transaction
+   * True if connections to PostgreSQL keep prepared statements. Default: true. False behind a pooler in transaction
    * mode without support for them, such as pgbouncer before 1.21.
    */
   preparedStatements?: boolean;

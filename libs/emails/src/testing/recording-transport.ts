@@ -14,7 +14,7 @@ export interface RecordingTransportOptions {
   /** Outcome of a recipient. Default: `accepted`. */
   outcome?: (address: string) => RecipientOutcome['outcome'];
   /**
-   * Whether the next hop counts as reached with TLS. Without it a message that requires TLS is `deferred`. Default:
+   * True if the next hop counts as reached with TLS. Without it a message that requires TLS is `deferred`. Default:
    * true.
    */
   hasTls?: boolean;

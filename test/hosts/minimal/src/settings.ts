@@ -7,7 +7,7 @@ export const settings = {
   /** Without it, the queue is in PostgreSQL. */
   redisUrl: env.REDIS_URL,
   smtpUrl: env.SMTP_URL ?? 'smtp://localhost:25',
-  /** Whether that server is the recipients' own. */
+  /** True if that server is the recipients' own. */
   smtpHop: env.SMTP_HOP === 'final' ? 'final' : 'relay',
   /** Milliseconds between attempts, from `RETRY_SECONDS=60,300,900`. */
   retrySchedule: (env.RETRY_SECONDS ?? '60,300,900,3600').split(',').map((seconds) => Number(seconds) * 1_000),

@@ -47,7 +47,7 @@ export class SmtpReader {
     return bytes && unstuff(bytes.subarray(0, -'.\r\n'.length)).subarray(CRLF.length);
   }
 
-  /** Whether unread bytes are left. */
+  /** True if unread bytes are left. */
   get isAhead(): boolean {
     return this.length > 0;
   }

@@ -35,7 +35,7 @@ async function lookUp(name: string): Promise<ServerUser> {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** Whether a user may pass through all directories above a path and enter (or execute) the path itself. */
+/** True if a user may pass through all directories above a path and enter (or execute) the path itself. */
 export function mayReach(user: ServerUser, path: string): boolean {
   for (let at = realpathSync(path); ; at = dirname(at)) {
     const { mode, uid } = statSync(at);

@@ -10,7 +10,7 @@ export function noteAnswer(answered: boolean): void {
   for (const notify of listeners) notify();
 }
 
-/** Whether the server did not answer the last request. */
+/** True if the server did not answer the last request. */
 export function isAway(): boolean {
   return isSilent;
 }

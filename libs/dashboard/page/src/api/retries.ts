@@ -7,7 +7,7 @@ export const PROBE_INTERVAL = 2_000;
 const PATIENCE = 2;
 
 /**
- * Whether to retry. Refusals are final. A missing answer is retried without a limit; a problem that the server calls
+ * True to retry. Refusals are final. A missing answer is retried without a limit; a problem that the server calls
  * temporary is retried twice, and so is a missing sign-in, so that a screen does not fail before it is replaced by the
  * sign-in.
  */

@@ -9,7 +9,7 @@ import './sign-in.css';
 
 interface SignInProps {
   session: Session;
-  /** Whether a session ended here without a sign-out. */
+  /** True if a session ended here without a sign-out. */
   wasSignedIn: boolean;
   /** The reason why the link did not sign in. */
   linkError: unknown;
@@ -85,7 +85,7 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
   );
 }
 
-/** Whether the key is wrong. */
+/** True if the key is wrong. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }

@@ -17,7 +17,7 @@ export class FailedKeysService {
   private readonly logger = new Logger(FailedKeysService.name);
   private readonly failures = new RateLimiterMemory({ points: LIMIT, duration: WINDOW });
 
-  /** Whether this address has reached the limit of failures, so that the next one is refused with 429. */
+  /** True if this address has reached the limit of failures, so that the next one is refused with 429. */
   async isHeldBack(address: string | undefined): Promise<boolean> {
     const state = await this.failures.get(remoteNetwork(address ?? ''));
     return state !== null && state.consumedPoints >= LIMIT;

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 /** A token of an `Authorization: Bearer` header (the `b64token` characters of RFC 6750 section 2.1), bounded. */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
 
-/** Whether a value has the form of a token. */
+/** True if a value has the form of a token. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN_PATTERN.test(value);
 }

@@ -24,7 +24,7 @@ interface Change {
   make: () => Promise<ChangeResult>;
   /** The event to record. Undefined: none. */
   event?: MovedBy<'change'>;
-  /** Whether an email in this state already is as requested. */
+  /** True if an email in this state already is as requested. */
   isDone: (standing: Standing) => boolean;
   refusal: (standing: Standing) => ApiError;
 }

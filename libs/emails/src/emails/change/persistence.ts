@@ -19,7 +19,7 @@ const LONGEST_PAUSE = 500;
 
 export interface Made<Result> {
   result: Exclude<Result, { kind: 'locked' }>;
-  /** Whether an earlier attempt may have made the change as well. */
+  /** True if an earlier attempt may have made the change as well. */
   isRepeated: boolean;
 }
 
@@ -63,7 +63,7 @@ export class Persistence {
   }
 }
 
-/** Whether a lock of another transaction caused it, which may be gone a moment later. */
+/** True if a lock of another transaction caused it, which may be gone a moment later. */
 function isOthersFault(error: unknown): boolean {
   return isLockTimeout(error) || (isPassing(error) && !isDatabaseUnavailable(error));
 }

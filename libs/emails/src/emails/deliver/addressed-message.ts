@@ -37,7 +37,7 @@ export class AddressedMessage {
     this.policies = policies.of(email);
   }
 
-  /** Whether the policies' answers still hold. Always true without policies. */
+  /** True if the policies' answers still hold. Always true without policies. */
   get holds(): boolean {
     return this.policies.length === 0 || this.now() - this.askedAt <= ANSWER_HOLDS;
   }

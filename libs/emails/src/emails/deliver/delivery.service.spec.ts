@@ -43,7 +43,7 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
 });
 
 interface World {
-  /** Whether the lease still holds when the attempt is written. */
+  /** True if the lease still holds when the attempt is written. */
   openAttempts: () => Promise<boolean>;
   rules: Partial<typeof RULES>;
   close: () => boolean;

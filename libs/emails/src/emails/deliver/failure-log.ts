@@ -29,7 +29,7 @@ interface Warned {
 export class FailureLog {
   private readonly logger = new Logger('EmailDelivery');
   private readonly warned = new Map<string, Warned>();
-  /** Whether the log's last word is that the next hop cannot be reached. */
+  /** True if the log's last word is that the next hop cannot be reached. */
   private isDown = false;
 
   /** @param nextHop name of the next hop */
@@ -101,7 +101,7 @@ export class FailureLog {
     }
   }
 
-  /** Whether the limit of reasons is reached, after expired ones were removed. */
+  /** True if the limit of reasons is reached, after expired ones were removed. */
   private isFull(): boolean {
     if (this.warned.size < MAX_REASONS) return false;
     for (const [text, { until }] of this.warned) if (this.now() >= until) this.warned.delete(text);

@@ -40,7 +40,7 @@ export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: Sweep<string>;
   private grace = 0;
-  /** Whether the last look found any. Without due emails, the queue is not asked for its longest wait. */
+  /** True if the last look found any. Without due emails, the queue is not asked for its longest wait. */
   private mayHaveLine = true;
   /** The first email of the last look. */
   private head: string | undefined;

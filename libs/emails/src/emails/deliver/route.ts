@@ -30,7 +30,7 @@ export class Route {
   readonly limits: DomainLimiter;
   /** Messages for this transport. */
   readonly messages: Pick<MessageBuilder, 'build'>;
-  /** Whether messages pass message stages. */
+  /** True if messages pass message stages. */
   readonly isStaged: boolean;
 
   constructor(transport: EmailTransport, parts: RouteParts) {

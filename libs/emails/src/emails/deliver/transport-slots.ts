@@ -10,7 +10,7 @@ const PATIENCE = 30_000;
  */
 const SHORT_PATIENCE = 5_000;
 
-/** Whether the transport grants slots before there is a message. */
+/** True if the transport grants slots before there is a message. */
 export function grantsSlots(transport: EmailTransport): transport is ConnectingTransport {
   return 'acquireSlot' in transport;
 }

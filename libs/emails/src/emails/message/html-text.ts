@@ -20,7 +20,7 @@ export function htmlToText(html: string): string {
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
 
-/** Whether the html has more tags than this, counting opening, closing and broken ones. */
+/** True if the html has more tags than this, counting opening, closing and broken ones. */
 export function hasMoreTags(html: string, tags: number): boolean {
   return endOfTags(html, tags) < html.length;
 }

@@ -32,7 +32,7 @@ export class HtmlTexts {
   private readonly logger = new Logger(HtmlTexts.name);
   private readonly line = new FairLine<Waiter>();
   private thread: Worker | undefined;
-  /** Whether a thread has converted something; false once none could be started. */
+  /** True if a thread has converted something; false once none could be started. */
   private hasThreads: boolean | undefined;
   /** The task whose html is being converted. */
   private current: Waiter | undefined;

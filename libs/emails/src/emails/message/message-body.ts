@@ -13,7 +13,7 @@ export class MessageBody {
   static readonly NONE = new MessageBody(true, {});
 
   private constructor(
-    /** Whether all parts are plain strings. */
+    /** True if all parts are plain strings. */
     readonly isSmall: boolean,
     private readonly content: { html?: TextPart; text?: TextPart },
   ) {}

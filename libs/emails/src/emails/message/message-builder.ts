@@ -169,7 +169,7 @@ async function inPieces(message: AsyncIterable<Buffer>): Promise<Content> {
   return { raw: () => Readable.from(pieces, { objectMode: false }), size };
 }
 
-/** Whether a text is too long for a line of 998 octets (RFC 5322 section 2.1.1) and has no space to break it at. */
+/** True if a text is too long for a line of 998 octets (RFC 5322 section 2.1.1) and has no space to break it at. */
 function isUnfoldable(text: string): boolean {
   return text.length > 997 && /^[!-~]*$/.test(text);
 }

@@ -17,7 +17,7 @@ export async function largeTextPart(text: string): Promise<TextPart> {
   return () => ({ content: Readable.from(piecesOf(text), { objectMode: false }), contentTransferEncoding });
 }
 
-/** Whether there are more Latin letters than characters that quoted-printable has to encode. */
+/** True if there are more Latin letters than characters that quoted-printable has to encode. */
 function* hasMostlyLatinLetters(text: string): Sliced<boolean> {
   let letters = 0;
   let encoded = 0;

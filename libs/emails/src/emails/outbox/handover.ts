@@ -53,7 +53,7 @@ export class Handover {
   /** Events acquired since the last rest. */
   private acquired = 0;
   private pausedUntil = 0;
-  /** Whether there is a subscription, at the last look. Without one, a look costs one question a second. */
+  /** True if there is a subscription, at the last look. Without one, a look costs one question a second. */
   private isUsed = true;
   /** Where the next look begins. */
   private place = FIRST_PLACE;

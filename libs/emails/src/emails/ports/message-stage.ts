@@ -31,7 +31,7 @@ export interface StageResult {
 /** A step between the message and the transport: a return path, a header for a relay, a DKIM signature. */
 export interface MessageStage {
   /**
-   * Whether it signs. A signing stage is called last, because fields that are added in front of a signature later are
+   * True if it signs. A signing stage is called last, because fields that are added in front of a signature later are
    * not covered by it. Default: false.
    */
   readonly isSignature?: boolean | undefined;

@@ -18,7 +18,7 @@ export interface ErasedEmail {
   bcc: readonly string[];
   subject: string;
   headers: readonly (readonly [name: string, value: string])[];
-  /** Whether its content and the reasons of its events were deleted, because that person was its recipient. */
+  /** True if its content and the reasons of its events were deleted, because that person was its recipient. */
   isCleared: boolean;
 }
 

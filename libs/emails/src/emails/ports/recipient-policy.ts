@@ -25,7 +25,7 @@ export interface RecipientQuestion {
 /** Decides which recipients may get mail: a suppression list, an allow list for staging, a rule of the host. */
 export interface RecipientPolicy {
   /**
-   * Whether this is the suppression list: it is called first, and its refusals are recorded as `suppressed`, those of
+   * True if this is the suppression list: it is called first, and its refusals are recorded as `suppressed`, those of
    * all others as `failed`. At most one policy can be the suppression list. Default: false.
    */
   readonly isSuppressionList?: boolean | undefined;

@@ -34,7 +34,7 @@ export interface WakeUp {
    */
   fence: number;
   delay: number;
-  /** Whether it is the email's first wake-up. A first one for now shares a job with others. Default: false. */
+  /** True if it is the email's first wake-up. A first one for now shares a job with others. Default: false. */
   isFirst?: boolean;
 }
 

@@ -7,7 +7,7 @@ type Mover = 'send' | 'deliver' | 'change' | 'report';
 interface EmailState {
   /** An email shows the state of highest rank among its recipients: the one that most needs the sender's attention. */
   rank: number;
-  /** Whether no attempt follows. A later report may still change it. */
+  /** True if no attempt follows. A later report may still change it. */
   terminal: boolean;
   /** Modules that move emails to this state; none if it is not recorded yet. */
   by: readonly Mover[];

@@ -67,7 +67,7 @@ export type ReasonCode = keyof typeof REASON_CODES;
 
 const REASONS: ReadonlyMap<string, Reason> = new Map(Object.entries(REASON_CODES));
 
-/** Whether a code is one of the library's own. */
+/** True if a code is one of the library's own. */
 export function isReasonCode(code: unknown): code is ReasonCode {
   return typeof code === 'string' && REASONS.has(code);
 }

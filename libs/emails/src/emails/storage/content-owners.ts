@@ -16,7 +16,7 @@ export class ContentOwners {
 
   constructor(private readonly owners: readonly ContentOwner[] = []) {}
 
-  /** Whether there is an owner. */
+  /** True if there is an owner. */
   get any(): boolean {
     return this.owners.length > 0;
   }

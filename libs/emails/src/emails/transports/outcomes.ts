@@ -24,7 +24,7 @@ export function errorKind(error: unknown): string {
   return [originalCode, code, name].find(isErrorKind) ?? 'Error';
 }
 
-/** Whether it is a single word. Values from mail servers and host code may contain anything. */
+/** True if it is a single word. Values from mail servers and host code may contain anything. */
 export function isErrorKind(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,64}$/.test(value);
 }

@@ -57,7 +57,7 @@ function valueAt(text: Buffer, at: number): number {
 }
 
 /**
- * Whether nothing but padding, and line breaks, is left from `start` on.
+ * True if nothing but padding, and line breaks, is left from `start` on.
  *
  * @param symbols number of symbols after the last whole group
  */

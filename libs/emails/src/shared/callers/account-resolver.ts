@@ -53,7 +53,7 @@ export interface KeyIdentifier {
    */
   endSession?(sessionId: string, endsAt: Date): Promise<void>;
 
-  /** Whether a session was ended so. @throws ApiError 503 when it cannot be checked now */
+  /** True if a session was ended so. @throws ApiError 503 when it cannot be checked now */
   isSessionEnded?(sessionId: string): Promise<boolean>;
 }
 

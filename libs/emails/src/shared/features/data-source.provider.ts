@@ -25,7 +25,7 @@ export function dataSourceProvider(
   };
 }
 
-/** Whether TypeORM calls the unnamed data source so. */
+/** True if TypeORM calls the unnamed data source so. */
 function isUnnamed(name: string | undefined): boolean {
   return getDataSourceToken(name) === DataSource;
 }

@@ -13,7 +13,7 @@ export function claim(request: ClaimedRequest): boolean {
   return true;
 }
 
-/** Whether a route of the library has claimed this request. */
+/** True if a route of the library has claimed this request. */
 export function isClaimed(request: ClaimedRequest): boolean {
   return request[CLAIMED] === true;
 }

@@ -81,7 +81,7 @@ function write(error: ApiError, request: IncomingMessage, response: ServerRespon
   });
 }
 
-/** Whether more of the body may arrive. */
+/** True if more of the body may arrive. */
 export function isSending({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

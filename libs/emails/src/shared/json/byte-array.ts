@@ -26,7 +26,7 @@ export class ByteArray {
     this.first = Buffer.allocUnsafe(few);
   }
 
-  /** Whether its text is overwritten, so that it must be an array of bytes. */
+  /** True if its text is overwritten, so that it must be an array of bytes. */
   get isLong(): boolean {
     return this.count > this.few;
   }

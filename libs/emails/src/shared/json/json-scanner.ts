@@ -55,7 +55,7 @@ export class JsonScanner {
   /** Range of a text that becomes a key if a colon follows. */
   private key = NONE;
   private keyEnd = NONE;
-  /** Whether the next value is a file. */
+  /** True if the next value is a file. */
   private isFile = false;
   private array: ByteArray | undefined;
   private isInArray = false;

@@ -11,7 +11,7 @@ export interface ModuleRules<Options, Extras> {
   options: Rules<Options>;
   /** Rules of the options next to the factory. */
   extras: Rules<Extras>;
-  /** Whether the factory may return no options at all. Default: false. */
+  /** True if the factory may return no options at all. Default: false. */
   mayBeNone?: boolean;
 }
 

@@ -26,12 +26,12 @@ export class ApiRoutes {
     return '';
   }
 
-  /** Whether there is a route of the package at this path of the API, such as `/webhooks`. */
+  /** True if there is a route of the package at this path of the API, such as `/webhooks`. */
   has(path: string): boolean {
     return isMounted(this.express(), this.prefix + path);
   }
 
-  /** Whether the package has a route at the path of a request, with any method. */
+  /** True if the package has a route at the path of a request, with any method. */
   answer(request: IncomingMessage): boolean {
     return hasRoute(this.express(), request);
   }

@@ -50,12 +50,12 @@ export function mountPathOf(app: ExpressApp, path: string): string | undefined {
   return [...(libraryRoutes.get(app) ?? [])].find(({ route }) => route?.path.endsWith(path))?.route?.path;
 }
 
-/** Whether the library has a route at exactly this path. */
+/** True if the library has a route at exactly this path. */
 export function isMounted(app: ExpressApp, path: string): boolean {
   return [...(libraryRoutes.get(app) ?? [])].some(({ route }) => route?.path === path);
 }
 
-/** Whether a request is for a route of the library: the first route that matches its path and method. */
+/** True if a request is for a route of the library: the first route that matches its path and method. */
 export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
   const path = pathOf(request);
   const method = request.method === 'HEAD' ? 'get' : (request.method ?? '').toLowerCase();
@@ -63,7 +63,7 @@ export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
   return first !== undefined && (libraryRoutes.get(app)?.has(first) ?? false);
 }
 
-/** Whether a middleware for a path also covers routes of the library. */
+/** True if a middleware for a path also covers routes of the library. */
 export function isBeforeRoutes(app: ExpressApp, middleware: Layer): boolean {
   const paths = [...(libraryRoutes.get(app) ?? [])].map(({ route }) => route?.path.replaceAll(/:\w+/g, 'x'));
   return paths.some((path) => path !== undefined && middleware.match(path));

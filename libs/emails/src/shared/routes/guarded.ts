@@ -35,7 +35,7 @@ export function forStrangers(module: string, controllers: readonly Type[]): Type
 }
 
 /**
- * Whether a route of this package is for strangers with their own proof, such as a signed link. A guard of the whole
+ * True if a route of this package is for strangers with their own proof, such as a signed link. A guard of the whole
  * application (`APP_GUARD`) should admit its requests, which have no key.
  *
  * @example

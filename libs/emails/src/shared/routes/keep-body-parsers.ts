@@ -20,7 +20,7 @@ export function keepBodyParsers(app: Pick<INestApplication, 'getHttpAdapter'>): 
   kept.add(app.getHttpAdapter().getInstance());
 }
 
-/** Whether an application wants to keep its parsers. */
+/** True if an application wants to keep its parsers. */
 export function keepsBodyParsers(app: ExpressApp): boolean {
   return kept.has(app);
 }

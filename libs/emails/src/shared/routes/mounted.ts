@@ -24,7 +24,7 @@ export interface Mounting {
 
 type Role = 'all' | 'api' | 'worker';
 
-/** Whether a module serves HTTP. */
+/** True if a module serves HTTP. */
 export function hasRoutes(role: Role = 'all', routes = true): boolean {
   return routes && role !== 'worker';
 }

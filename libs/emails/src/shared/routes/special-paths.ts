@@ -13,7 +13,7 @@ export function spareSpecialPaths(layers: readonly RouteLayer[]): void {
   }
 }
 
-/** Whether a path has fixed segments in place of the other's parameters, and equals it elsewhere. */
+/** True if a path has fixed segments in place of the other's parameters, and equals it elsewhere. */
 function isMoreSpecial(path: string, other: string): boolean {
   const [parts, others] = [path.split('/'), other.split('/')];
   return (

@@ -90,7 +90,7 @@ export function wrongShape({ type, each, max = Number.POSITIVE_INFINITY, expecte
   return at < 0 ? undefined : `[${at}] must be an object`;
 }
 
-/** Whether two spellings of a field have two values. */
+/** True if two spellings of a field have two values. */
 export function contradicts(
   facts: FieldFacts,
   body: Readonly<Record<string, unknown>>,

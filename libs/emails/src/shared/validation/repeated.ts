@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 /** Fields of a change that repeat its path, by name. Null and undefined: not repeated. */
 export type Repeated = Readonly<Record<string, string | null | undefined>>;
 
-/** Whether any field has to be compared. */
+/** True if any field has to be compared. */
 export const repeatsAny = (repeated: Repeated): boolean =>
   Object.values(repeated).some((text) => typeof text === 'string');
 

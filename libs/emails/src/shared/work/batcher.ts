@@ -5,7 +5,7 @@ export interface BatcherOptions {
   /** Limit of items in one run. */
   maxSize: number;
   /**
-   * Whether this failure of a run of several items splits it into halves, recursively: an item that can never succeed
+   * True if this failure of a run of several items splits it into halves, recursively: an item that can never succeed
    * then fails alone, after additional runs of twice the logarithm of their number. Default: never, all of them fail.
    */
   mayDivide?: (error: unknown) => boolean;

@@ -168,7 +168,7 @@ export class ByteBudget {
     return this.limits.promises * this.total;
   }
 
-  /** Whether all can finish one after the other when `growing` gets these bytes of its claim. */
+  /** True if all can finish one after the other when `growing` gets these bytes of its claim. */
   private isSafe(growing: ByteShare, bytes: number, claim: number): boolean {
     const isAlone = this.used === growing.held;
     if (isAlone) return true;
@@ -242,7 +242,7 @@ interface Needs {
   wanted: number;
 }
 
-/** Whether all can finish one after the other with these bytes free, the smallest claim first. */
+/** True if all can finish one after the other with these bytes free, the smallest claim first. */
 function canEnd(shares: Needs[], free: number): boolean {
   if (shares.every(({ wanted }) => wanted <= free)) return true;
   let left = free;

@@ -131,12 +131,12 @@ export class Waiter {
       };
     });
   }
-  /** Whether it has waited so long that others must be quick. */
+  /** True if it has waited so long that others must be quick. */
   get isLate(): boolean {
     return performance.now() - this.since >= LATE;
   }
 
-  /** Whether it asks for more than its first claim. */
+  /** True if it asks for more than its first claim. */
   get asksForMore(): boolean {
     return this.claim > this.share.claim;
   }

@@ -61,7 +61,7 @@ export class LeaseRenewal<Lease> {
     };
   }
 
-  /** Whether certainly no other process holds the lease, by this process's clock, independent of PostgreSQL's. */
+  /** True if certainly no other process holds the lease, by this process's clock, independent of PostgreSQL's. */
   holds(lease: Lease): boolean {
     return performance.now() < (this.held.get(lease) ?? 0);
   }

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.js';
 const STALL = LIMITS.pause.max;
 
 /**
- * Whether bytes arrive at a rate, with pauses of up to five seconds. An earlier burst does not allow a longer pause.
+ * True if bytes arrive at a rate, with pauses of up to five seconds. An earlier burst does not allow a longer pause.
  */
 export class Pace {
   private deadline = performance.now() + STALL;

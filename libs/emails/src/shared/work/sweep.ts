@@ -12,7 +12,7 @@ export interface SweepOptions<Place> {
   look: (limit: number, position?: Place) => Promise<Place | undefined>;
   /** Milliseconds between two sweeps. */
   interval: number;
-  /** Whether this process has free capacity. */
+  /** True if this process has free capacity. */
   isIdle: () => boolean;
   /** Called for every sweep that rejects. */
   onFailure: (error: unknown) => void;

@@ -9,7 +9,7 @@ export interface KnownAddresses {
   refused: readonly string[];
 }
 
-/** Whether a recipient may get the email, and why not. */
+/** True if a recipient may get the email, and why not. */
 type Decision = { allowed: true } | { allowed: false; code?: string; reason?: string };
 
 /** Required part of a refusal: the reason of the topic policy, the code of a recipient policy. */

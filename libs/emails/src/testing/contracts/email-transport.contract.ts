@@ -6,7 +6,7 @@ import type { ContractCase, Make } from './contract-case.js';
 /** A reachable next hop, and messages that it accepts. */
 export interface EmailTransportExamples extends KnownEnvelope {
   /**
-   * Whether the next hop is reached with TLS. Default: unknown, and either outcome of a message that requires TLS is
+   * True if the next hop is reached with TLS. Default: unknown, and either outcome of a message that requires TLS is
    * right.
    */
   hasTls?: boolean;

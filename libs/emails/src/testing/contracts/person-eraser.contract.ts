@@ -14,7 +14,7 @@ export interface PersonEraserExamples {
   address: string;
   /** Stores the address in the account. */
   keep(accountId: string, address: string): Promise<unknown>;
-  /** Whether the address is stored. */
+  /** True if the address is stored. */
   isKept(accountId: string, address: string): Promise<boolean>;
 }
 

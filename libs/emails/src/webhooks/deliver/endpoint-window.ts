@@ -34,7 +34,7 @@ export class EndpointWindow {
     return Math.max(0, this.size - this.running.size);
   }
 
-  /** Whether its last answer was in time, and no request in progress is late. */
+  /** True if its last answer was in time, and no request in progress is late. */
   get answers(): boolean {
     if (this.endedAt === undefined || this.wasLate) return false;
     const [oldest] = this.running;
@@ -75,7 +75,7 @@ export class EndpointWindows {
     return window;
   }
 
-  /** Whether the endpoint counts as responsive. */
+  /** True if the endpoint counts as responsive. */
   answers(webhookId: string): boolean {
     return this.windows.get(webhookId)?.answers ?? false;
   }

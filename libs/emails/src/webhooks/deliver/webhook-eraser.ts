@@ -149,7 +149,7 @@ function rewritten(envelope: object, data: Data): Rewritten {
   return { payload: JSON.stringify({ ...envelope, data }), recipient: recipientIn(data) };
 }
 
-/** Whether a text within the value contains the address. */
+/** True if a text within the value contains the address. */
 function names(value: unknown, key: string): boolean {
   return JSON.stringify(value ?? null)
     .toLowerCase()

@@ -60,7 +60,7 @@ export class WebhookRun {
   /** Undefined until the endpoint is known. */
   private window: EndpointWindow | undefined;
   private isUnsigned = false;
-  /** Whether an attempt of this run failed, without a success since. */
+  /** True if an attempt of this run failed, without a success since. */
   private hasFailed = false;
   /** Whether the next event is a replay, if there is one. */
   private isReplayNext = true;

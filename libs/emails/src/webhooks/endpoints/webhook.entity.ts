@@ -4,7 +4,7 @@ import { tableNamed } from '../../shared/rows/schema.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import type { WebhookEventType } from './event-types.js';
 
-/** Whether an endpoint gets events. */
+/** True if an endpoint gets events. */
 export type WebhookStatus = 'enabled' | 'disabled';
 
 export const WEBHOOK_STATUSES: readonly WebhookStatus[] = ['enabled', 'disabled'];

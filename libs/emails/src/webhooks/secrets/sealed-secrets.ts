@@ -36,7 +36,7 @@ export class SealedSecrets {
     this.keys = secrets.for('webhooks v1');
   }
 
-  /** Whether there is a key to encrypt with. */
+  /** True if there is a key to encrypt with. */
   get canSeal(): boolean {
     return this.keys.first !== undefined;
   }

@@ -62,7 +62,7 @@ export interface DueEvent {
 export interface DueWork {
   endpoint: string;
   secrets: SealedSecret[];
-  /** Whether its last attempt failed. */
+  /** True if its last attempt failed. */
   isFailing: boolean;
   events: DueEvent[];
 }

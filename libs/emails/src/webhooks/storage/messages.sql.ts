@@ -1,6 +1,6 @@
 import { PAYLOAD } from './payload.sql.js';
 
-/** Whether an event `e` of a webhook `w` still matches the request `i`. */
+/** True if an event `e` of a webhook `w` still matches the request `i`. */
 const IS_DUE = `w.fence = i.fence AND w.status = 'enabled' AND w.leased_until > now() AND w.endpoint = i.endpoint
   AND CASE WHEN i.replay THEN e.replays > 0 ELSE e.due_at IS NOT NULL AND e.seq > w.dropped_to END`;
 

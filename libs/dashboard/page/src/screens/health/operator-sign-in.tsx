@@ -8,7 +8,7 @@ import { TEXTS } from './texts';
 const texts = TEXTS.signIn;
 
 interface OperatorSignInProps {
-  /** Whether the report was shown before. */
+  /** True if the report was shown before. */
   wasIn: boolean;
   onOpened: () => void;
 }

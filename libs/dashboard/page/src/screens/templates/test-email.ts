@@ -7,7 +7,7 @@ interface TestEmailOptions {
   templateId: string;
   fields: EditedTemplate;
   samples: Samples;
-  /** Whether the published version equals the fields. */
+  /** True if the published version equals the fields. */
   isPublished: boolean;
   addresses: TestAddresses;
 }

@@ -101,7 +101,7 @@ export class NextHop {
   }
 
   /**
-   * Whether an attempt may have found no connection. A transport without slots does not report that; the sign is that
+   * True if an attempt may have found no connection. A transport without slots does not report that; the sign is that
    * no recipient got a reply.
    */
   isInDoubt(outcomes: readonly RecipientOutcome[]): boolean {

@@ -17,7 +17,7 @@ export interface LinkWanted {
 
 /** An accepted link: signed with our secret, and not expired. */
 export interface Link extends LinkTarget {
-  /** Whether it was made for this account. */
+  /** True if it was made for this account. */
   isOf(accountId: string): boolean;
 }
 

@@ -3,8 +3,7 @@ import { readInstant } from '../../../shared/http/instant.js';
 import { listOf, readQuery } from '../../../shared/http/query.js';
 import { sentence } from '../../../shared/validation/sentence.js';
 import { EMAIL_LIMITS } from '../../limits.js';
-import type { MetricsDimension, MetricsGranularity } from './metrics.js';
-import { type EmailMetric, METRICS } from './metrics.js';
+import { type EmailMetric, METRICS, type MetricsDimension, type MetricsGranularity } from './metrics.js';
 import { MetricsQueryDto, NO_TIMEZONE } from './metrics-query.dto.js';
 
 const HOUR = 3_600_000;

@@ -2,8 +2,7 @@ import { toAsciiDomain } from '../../../shared/mailbox/domain.js';
 import { MailboxSyntaxError } from '../../../shared/mailbox/mailbox-syntax-error.js';
 import type { CountRow } from '../../storage/read/counts.repository.js';
 import type { EmailMetricsDto } from './email-metrics.dto.js';
-import type { MetricsGranularity } from './metrics.js';
-import { Tally } from './metrics.js';
+import { type MetricsGranularity, Tally } from './metrics.js';
 import type { MetricsRequest } from './metrics-request.js';
 import type { MetricsRowDto } from './metrics-row.dto.js';
 

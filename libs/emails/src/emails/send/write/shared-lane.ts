@@ -25,7 +25,7 @@ export function mayDivide(error: unknown): boolean {
 /** Writes the emails of all accounts, concurrent ones together. An email that would wait for long is `busy`. */
 export class SharedLane<Item extends Writable, Done extends { accepted: true }> {
   private readonly batcher: Batcher<Waiting<Item>, Tried<Done> | 'late'>;
-  /** Whether the database could not serve the last group. */
+  /** True if the database could not serve the last group. */
   private failing = false;
 
   /**

@@ -23,7 +23,7 @@ export type Written<Done> = Done | { accepted: false };
 export interface WriterOptions<Item> {
   /** Limit of items in one statement. */
   maxSize: number;
-  /** Whether its write takes the database long. */
+  /** True if its write takes the database long. */
   isLong: (item: Item) => boolean;
   /** Limit of waits for locks of other transactions, and for an unavailable database. Milliseconds. Default: 15 s. */
   patience?: number | undefined;

@@ -71,7 +71,7 @@ interface Accept {
   /** Locks that are acquired after the claims and before the emails are numbered. Default: none. */
   ordered?: string;
   /**
-   * Whether the emails are numbered only at the commit, by the trigger, and can be found from then on. Default: false.
+   * True if the emails are numbered only at the commit, by the trigger, and can be found from then on. Default: false.
    * Then the host's driver sends the statement, and some drivers turn a `json` parameter into JSON again.
    */
   numberLater?: boolean;
@@ -83,7 +83,7 @@ interface Accept {
 interface Whole {
   /** The parameter with the `WholeClaim`, as JSON. */
   claim: string;
-  /** Whether html and text are copied from another email. */
+  /** True if html and text are copied from another email. */
   copies?: boolean;
 }
 

@@ -64,7 +64,7 @@ export interface EmailSource {
   subject: string;
   hasHtml: boolean;
   hasText: boolean;
-  /** Whether it was accepted without html, text and attachments. */
+  /** True if it was accepted without html, text and attachments. */
   isEmpty: boolean;
   /** Whether its content is not shown. Then it has none here. */
   isSensitive: boolean;

@@ -65,7 +65,7 @@ export interface FoundEmail extends ListedEmail {
   topicId: string | null;
   /** The email that was sent again as this one. */
   resentFrom: string | null;
-  /** Whether it was accepted without html, text and attachments. */
+  /** True if it was accepted without html, text and attachments. */
   isEmpty: boolean;
   /** Whether its content is not shown, and cleared when nothing is pending. */
   isSensitive: boolean;
@@ -254,12 +254,12 @@ export class EmailsRepository {
 /** The email's id within a generated message id. */
 const MADE_OF = /^<([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@/;
 
-/** Whether a message id looks generated from an email's id. */
+/** True if a message id looks generated from an email's id. */
 export function looksMade(messageId: string): boolean {
   return MADE_OF.test(messageId);
 }
 
-/** Whether the caller gave the message id. Another email may then have the same one. */
+/** True if the caller gave the message id. Another email may then have the same one. */
 export function hasGivenMessageId({ id, messageId }: Pick<NewEmail, 'id' | 'messageId'>): boolean {
   return !messageId.includes(id);
 }

@@ -128,7 +128,7 @@ export interface OverdueEmail {
 
 export interface OverdueEmails {
   emails: OverdueEmail[];
-  /** Whether an email waits for the next hop. */
+  /** True if an email waits for the next hop. */
   anyWaits: boolean;
   /** A `dueAt` before which no email is overdue, except in long transactions. */
   clearTo?: string;
@@ -138,13 +138,13 @@ export type ReleasedEmail = Pick<OverdueEmail, 'emailId' | 'accountId' | 'fence'
 
 export interface ReleasedEmails {
   emails: ReleasedEmail[];
-  /** Whether there may be more. */
+  /** True if there may be more. */
   more: boolean;
 }
 
 @Injectable()
 export class DeliveryRepository {
-  /** Whether the last look for overdue emails found none. */
+  /** True if the last look for overdue emails found none. */
   private isIdle = false;
 
   constructor(@InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>) {}

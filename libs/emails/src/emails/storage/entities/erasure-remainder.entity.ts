@@ -25,15 +25,15 @@ export class ErasureRemainderEntity {
   @JoinColumn({ name: 'email_id', foreignKeyConstraintName: 'erasure_remainders_email_fkey' })
   email?: EmailEntity;
 
-  /** Whether it was also to that person: then its content is cleared. */
+  /** True if it was also to that person: then its content is cleared. */
   @Column({ type: 'boolean' })
   content!: boolean;
 
-  /** Whether it is from that person: a message needs its sender until it is sent. */
+  /** True if it is from that person: a message needs its sender until it is sent. */
   @Column({ type: 'boolean' })
   sender!: boolean;
 
-  /** Whether its message id, which was on the wire, names that person. */
+  /** True if its message id, which was on the wire, names that person. */
   @Column({ name: 'message_id', type: 'boolean' })
   messageId!: boolean;
 }

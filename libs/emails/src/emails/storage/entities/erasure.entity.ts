@@ -30,7 +30,7 @@ export class ErasureEntity {
   @Column({ name: 'left_over', type: 'boolean', default: false })
   leftOver!: boolean;
 
-  /** Whether all emails were found. Then the other modules are asked. */
+  /** True if all emails were found. Then the other modules are asked. */
   @Column({ type: 'boolean', default: false })
   searched!: boolean;
 

@@ -117,9 +117,9 @@ const outcomesWithout = (condition: string, item = 'o.item') => `
   ), '[]')`;
 const HAS_OUTCOMES = `jsonb_typeof(a.outcomes) = 'array'`;
 
-/** Whether a text contains one of the words. */
+/** True if a text contains one of the words. */
 const names = (text: string) => `EXISTS (SELECT FROM unnest(i.words) AS word WHERE strpos(lower(${text}), word) > 0)`;
-/** Whether the text of an event may name the person. */
+/** True if the text of an event may name the person. */
 const MAY_NAME_PERSON = `(i.cleared OR coalesce(v.recipient = ANY(i.addresses), false) OR ${names('v.reason')})`;
 const ITS_ADDRESS = `o.item->>'address' = ANY(i.addresses)`;
 const MARKED = `CASE WHEN ${ITS_ADDRESS} THEN o.item || jsonb_build_object('address', ${MARK}) ELSE o.item END`;

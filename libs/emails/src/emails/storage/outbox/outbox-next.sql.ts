@@ -53,7 +53,7 @@ ORDER BY o.turn, o.event_id, o.id`;
 /** Size of a group before locked events and those beyond the limits are removed. */
 const CANDIDATES = 500;
 
-/** Whether no event of the account before it is undecided. */
+/** True if no event of the account before it is undecided. */
 const IS_NEXT = `${IS_READY} AND event_id >= places.ready AND (places.undecided IS NULL OR event_id < places.undecided
   OR NOT EXISTS (SELECT FROM nestjs_emails.event_outbox u WHERE u.subscriber IS NULL AND u.put_off_until IS NULL
     AND u.account_id = o.account_id AND u.event_id >= places.undecided AND u.event_id < o.event_id))`;

@@ -30,7 +30,7 @@ export class TooSlowError extends Error {
 export interface WaitingEvent {
   /** Id of the row. */
   id: string;
-  /** Whether an event of its email is put off. */
+  /** True if an event of its email is put off. */
   behind: boolean;
   /** The transaction in which it was read. */
   xid: string;
@@ -41,7 +41,7 @@ export interface WaitingEvent {
 /** The next events of the outbox. */
 export interface NextEvents {
   events: WaitingEvent[];
-  /** Whether there may be more. */
+  /** True if there may be more. */
   more: boolean;
   /** The account after which turns begin next; undefined without events. */
   lastAccount: string | undefined;
@@ -67,15 +67,15 @@ export interface NextPlace extends OutboxPlace {
 
 /** The pending work of a subscriber. */
 export interface Outlook extends OutboxPlace {
-  /** Whether it has a subscription. */
+  /** True if it has a subscription. */
   subscribed: boolean;
-  /** Whether some events have undecided subscribers. */
+  /** True if some events have undecided subscribers. */
   undecided: boolean;
   ready: boolean;
-  /** Whether the time of a delayed event has come. */
+  /** True if the time of a delayed event has come. */
   due: boolean;
   /**
-   * Whether this database is older than the one of the last look, as after a failover: places are meaningless in it.
+   * True if this database is older than the one of the last look, as after a failover: places are meaningless in it.
    */
   isOfAnother: boolean;
 }

@@ -19,7 +19,7 @@ SELECT answer, request_hash AS "requestHash" FROM nestjs_emails.idempotent_answe
 WHERE account_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`;
 
 /**
- * Whether it was accepted without content and nothing was cleared since. An erasure clears the subject. @param email
+ * True if it was accepted without content and nothing was cleared since. An erasure clears the subject. @param email
  * its row
  */
 export const isKeptEmpty = (email: string) => `(coalesce(${email}.accepted_empty, false) AND ${email}.subject <> '')`;

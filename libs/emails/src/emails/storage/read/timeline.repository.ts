@@ -47,7 +47,7 @@ export interface RecipientsRow {
   lastEvent: EmailEventType;
   /** When a worker looks at it next; null when nothing is pending, and during an attempt. */
   nextAttemptAt: string | null;
-  /** Whether retention has deleted its events, and with them its attempts. */
+  /** True if retention has deleted its events, and with them its attempts. */
   forgotten: boolean;
   /** `endedBy`: the fence of the attempt after which the recipient was not pending any more. */
   tried: { address: string; attempts: number; lastAttemptAt: string; endedBy: number | null }[];
@@ -70,7 +70,7 @@ export class TimelineRepository {
     return rows[0];
   }
 
-  /** Whether an email has this event. */
+  /** True if an email has this event. */
   isEvent(emailId: string, eventId: string): Promise<boolean> {
     return onMaster(this.history.manager.connection, (manager) =>
       manager.getRepository(EventEntity).existsBy({ id: eventId, emailId }),

@@ -16,7 +16,7 @@ export interface AuthMechanism {
   proof: 'pass' | 'accessToken';
   /** The client's responses, in order. */
   responses(user: string, secret: string): readonly string[];
-  /** Whether the first response may be sent with the command itself. */
+  /** True if the first response may be sent with the command itself. */
   startsAtOnce: boolean;
 }
 

@@ -52,12 +52,12 @@ export class HeldAnswer {
     } else this.report();
   }
 
-  /** Whether the answer may really be the reply behind it, which has the opposite meaning. */
+  /** True if the answer may really be the reply behind it, which has the opposite meaning. */
   isOneTooManyFor(behind: SmtpTransaction | undefined): boolean {
     return isRefusal(behind?.mail) !== isRefusal(this.transaction?.dot);
   }
 
-  /** Whether the answer's text may be a reply to MAIL. */
+  /** True if the answer's text may be a reply to MAIL. */
   get mayBeToMail(): boolean {
     const { mail, dot } = this.transaction ?? {};
     if (!mail || !dot || ABOUT_ADDRESS.test(dot.text) || isRefusal(dot)) return true;
@@ -71,7 +71,7 @@ export class HeldAnswer {
   }
 
   /**
-   * Whether all replies to the envelope behind have arrived except the last, after a refusal. That is also the result
+   * True if all replies to the envelope behind have arrived except the last, after a refusal. That is also the result
    * when the answer was swallowed and DATA refused. If the text does not distinguish the cases, a server that hangs up
    * together with the refusal of a recipient is believed. One that falls silent may have sent everything.
    */
@@ -84,7 +84,7 @@ export class HeldAnswer {
   }
 }
 
-/** Whether these would be replies to recipients that are all refused, and to DATA because of that. */
+/** True if these would be replies to recipients that are all refused, and to DATA because of that. */
 function refusesAll({ mail, rcpt }: SmtpTransaction, last: Reply): boolean {
   return isRefusal(mail) && rcpt.every(isRefusal) && NO_RECIPIENTS.includes(last.code);
 }

@@ -126,7 +126,7 @@ export class SmtpConnectionPool {
     this.keep(session);
   }
 
-  /** Whether a connection that awaits an answer may be given to the next message. */
+  /** True if a connection that awaits an answer may be given to the next message. */
   get maySendAhead(): boolean {
     return this.trust.isTrusted;
   }

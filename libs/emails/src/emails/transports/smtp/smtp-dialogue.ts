@@ -20,7 +20,7 @@ export const TOO_LONG = instead('The message took too long.', 'ETIMEDOUT');
 export const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
 export const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCOL');
 
-/** Whether the reply is possible for the command (RFC 5321 section 4.3.2). */
+/** True if the reply is possible for the command (RFC 5321 section 4.3.2). */
 export function fits({ to }: Expected, { code }: Reply): boolean {
   if (code === 0) return false;
   if (code >= 400 || to === 'QUIT') return true;

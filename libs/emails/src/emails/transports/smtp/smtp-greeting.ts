@@ -10,7 +10,7 @@ import type { TlsRule } from './smtp-url.js';
 
 export interface SmtpConnectionOptions extends SmtpTlsOptions {
   port: number;
-  /** Whether the connection begins with TLS. */
+  /** True if the connection begins with TLS. */
   secure: boolean;
   /** TLS rule of a connection that begins in clear. */
   tlsRule: TlsRule;

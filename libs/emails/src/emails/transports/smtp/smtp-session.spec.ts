@@ -13,7 +13,7 @@ class Wire extends Duplex {
   timeout = 0;
   /** Size of the largest write, in bytes. */
   largest = 0;
-  /** Whether it stops reading. */
+  /** True if it stops reading. */
   stalls = false;
 
   override _read(): void {}

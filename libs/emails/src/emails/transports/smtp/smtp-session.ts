@@ -71,7 +71,7 @@ export interface SessionLimits {
 export class SmtpSession {
   /** Messages tried on this connection. */
   sent = 0;
-  /** Whether it was kept idle: the server may have closed it since. */
+  /** True if it was kept idle: the server may have closed it since. */
   reused = false;
   /** When it was last free for the next message. Milliseconds of `performance.now()`. */
   freeAt = 0;
@@ -101,7 +101,7 @@ export class SmtpSession {
   private behind: NodeJS.Timeout | undefined;
   /** A message that moved to another connection while its envelope still awaits replies here. */
   private abandoned: SmtpTransaction | undefined;
-  /** Whether the last message was answered late. */
+  /** True if the last message was answered late. */
   private isSlow = false;
   /** The last message, until its content is sent. */
   private last: SmtpTransaction | undefined;
@@ -133,7 +133,7 @@ export class SmtpSession {
     return !this.isOver && !this.isLeaving;
   }
 
-  /** Whether no reply is awaited. */
+  /** True if no reply is awaited. */
   get quiet(): boolean {
     return this.expected.length === 0 && !this.due && !this.sending;
   }
@@ -325,7 +325,7 @@ export class SmtpSession {
     else this.report(transaction);
   }
 
-  /** Whether nothing arrived for some time: a server that hangs up on a recipient does so together with the refusal. */
+  /** True if nothing arrived for some time: a server that hangs up on a recipient does so together with the refusal. */
   private get isLate(): boolean {
     return performance.now() - this.heardAt >= DOUBT;
   }
@@ -380,7 +380,7 @@ export class SmtpSession {
     this.end(CLOSED);
   }
 
-  /** Whether the server hung up on a refused envelope ahead, with nothing sent since. */
+  /** True if the server hung up on a refused envelope ahead, with nothing sent since. */
   private get hasHungUpOnAhead(): boolean {
     const { last } = this;
     return !this.isLeaving && last?.isAhead === true && last.endsAtEnvelope && !last.cameTooEarly;

@@ -6,7 +6,7 @@ import type { Sent } from './smtp-transaction.js';
 
 /** A connection acquired from the pool for one message. */
 export class SmtpSlot implements TransportSlot {
-  /** Whether the connection was given back, so that another message may use it. */
+  /** True if the connection was given back, so that another message may use it. */
   private isReleased = false;
   /** Set when the next hop accepts no mail at all. */
   private fault: Error | undefined;

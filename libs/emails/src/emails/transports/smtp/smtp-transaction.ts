@@ -52,7 +52,7 @@ export class SmtpTransaction {
     readonly isFree: () => void,
   ) {}
 
-  /** Whether no recipient is left. */
+  /** True if no recipient is left. */
   get isRefused(): boolean {
     const { mail, rcpt, message } = this;
     return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
@@ -63,13 +63,13 @@ export class SmtpTransaction {
     return this.data ? isRefusal(this.data) : this.isRefused;
   }
 
-  /** Whether the server refused the pipelining, not the message. */
+  /** True if the server refused the pipelining, not the message. */
   get cameTooEarly(): boolean {
     const { isAhead, mail, rcpt } = this;
     return isAhead && (isRefusal(mail) ? isOutOfTurn(mail) : rcpt.some(isOutOfTurn));
   }
 
-  /** Whether the server is at another point of the dialogue, for example waiting for the end of another message. */
+  /** True if the server is at another point of the dialogue, for example waiting for the end of another message. */
   get isOutOfStep(): boolean {
     const { mail, rcpt, isAhead } = this;
     // A recipient is not accepted after a refused sender: the replies may be those to the message before and to MAIL.

@@ -72,7 +72,7 @@ export interface SmtpSettings {
   nextHop: string;
   connection: SmtpConnectionOptions;
   pool: SmtpPoolOptions;
-  /** Whether the login may be sent without TLS to another machine. */
+  /** True if the login may be sent without TLS to another machine. */
   mayRevealLogin: boolean;
 }
 

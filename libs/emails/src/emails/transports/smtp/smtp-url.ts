@@ -17,7 +17,7 @@ export interface SmtpUrl {
 }
 
 interface Where {
-  /** Whether a connection begins with TLS. */
+  /** True if a connection begins with TLS. */
   secure: boolean;
   host: string;
   port?: number;
@@ -30,7 +30,7 @@ export function isSmtpUrl(value: unknown): value is string {
 }
 
 /**
- * Whether it has parts without a meaning here: a path, a fragment, odd names in the query. They may be the rest of a
+ * True if it has parts without a meaning here: a path, a fragment, odd names in the query. They may be the rest of a
  * password with an unescaped `/`, `#` or `?`.
  */
 function hasOtherParts({ pathname, hash, search, searchParams }: URL): boolean {
@@ -95,7 +95,7 @@ export function tlsRuleOf({ auth, tls, where }: SmtpUrl): TlsRule {
   return auth && !isLoopback(where) ? 'required' : 'optional';
 }
 
-/** Whether its password may be sent without TLS to another machine. */
+/** True if its password may be sent without TLS to another machine. */
 export function mayRevealPassword(url: SmtpUrl): boolean {
   return Boolean(url.auth) && !url.where.secure && tlsRuleOf(url) !== 'required' && !isLoopback(url.where);
 }
