@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutations [-- WORD…]`: removes the guards of SECURITY.md, or those with a word in their name, from the
- * source, one after the other, and checks that the named test fails. `--table` writes the list into SECURITY.md
- * instead. The source is restored at the end.
+ * source, one after the other, and checks that the named test fails. `--unit` takes only guards with a unit test, `--http`
+ * only the others. `--table` writes the list into SECURITY.md instead. The source is restored at the end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -90,9 +90,15 @@ function writeTable(): void {
   writeFileSync(path, `${before}${MARK}${guardTable(threats)}${MARK}${after}`);
 }
 
-async function mutate(words: readonly string[]): Promise<number> {
-  const guards = threats.flatMap(({ guards }) => guards);
-  const chosen = guards.filter(({ guard }) => words.length === 0 || words.some((word) => guard.includes(word)));
+function chosenBy(options: readonly string[], words: readonly string[]): Guard[] {
+  const [unit, http] = [options.includes('--unit'), options.includes('--http')];
+  return threats
+    .flatMap(({ guards }) => guards)
+    .filter(({ suite }) => unit === http || isEndToEnd(suite) === http)
+    .filter(({ guard }) => words.length === 0 || words.some((word) => guard.includes(word)));
+}
+
+async function mutate(chosen: readonly Guard[]): Promise<number> {
   let noticed = 0;
   for (const guard of chosen) {
     if (interrupted) break;
@@ -102,8 +108,10 @@ async function mutate(words: readonly string[]): Promise<number> {
   return noticed === chosen.length && noticed > 0 ? 0 : 1;
 }
 
-const words = process.argv.slice(2);
-if (words.includes('--table')) {
+const given = process.argv.slice(2);
+const options = given.filter((text) => text.startsWith('--'));
+const words = given.filter((text) => !options.includes(text));
+if (options.includes('--table')) {
   writeTable();
   process.exit();
 }
@@ -119,7 +127,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  process.exitCode = await mutate(words);
+  process.exitCode = await mutate(chosenBy(options, words));
 } finally {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });

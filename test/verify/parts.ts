@@ -70,14 +70,15 @@ export const parts: readonly Part[] = [
     commands: [['npm', 'run', '--silent', 'test:stryker']],
     limit: 30,
   },
-  {
-    name: 'mutations',
-    proves: 'each guard of SECURITY.md has a test that fails without it',
-    inputs: TESTED,
-    commands: [[...TYPESCRIPT, 'test/mutations/main.ts']],
-    limit: 60,
-  },
+  mutations('unit', 'each guard of SECURITY.md with a unit test has one that fails without it'),
+  mutations('http', 'each other guard of SECURITY.md has a test over HTTP that fails without it'),
 ];
+
+/** Two parts: each alone fits into an hour on a slow day. */
+function mutations(kind: 'unit' | 'http', proves: string): Part {
+  const commands = [[...TYPESCRIPT, 'test/mutations/main.ts', `--${kind}`]];
+  return { name: `mutations-${kind}`, proves, inputs: TESTED, commands, limit: 60 };
+}
 
 /** Ten minutes of one fuzzer, by a seed that its log names. */
 function fuzz(name: string, proves: string): Part {
