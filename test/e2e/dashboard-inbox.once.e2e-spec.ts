@@ -82,7 +82,10 @@ describe('the inbox of the dashboard', () => {
     };
     expect(body.hints.map(({ address }) => address)).toEqual(Object.keys(outcomes));
     for (const [address, state] of Object.entries(outcomes)) {
-      await untilShown(host, await post(host, address, { subject: 'Simulated' }), state);
+      const id = await post(host, address, { subject: 'Simulated' });
+      await untilShown(host, id, state);
+      // It would arrive at its next attempt, in the middle of another test.
+      if (state === 'delivery_delayed') await host.request('POST', `/emails/${id}/cancel`);
     }
     for (const { id } of (await list('?search=subject:simulated')).data)
       await client.ask('DELETE', `/inbox/messages/${id}`);
