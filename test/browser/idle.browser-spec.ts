@@ -29,6 +29,26 @@ describe('an idle page', () => {
     expect(requests).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(BUDGET);
   });
+
+  it('of Emails takes at most 10 kB a minute', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const body = { from: 'shop@example.com', to: `p${n}@example.com`, subject: `Email ${n}`, text: 'x' };
+      expect((await host.request('POST', '/emails', { body })).status).toBe(200);
+    }
+    await until(async () => {
+      const { body } = await host.request<{ count: number }>('GET', '/emails/count?last_event=delivered');
+      return body.count === 30;
+    });
+    const tester = await browser.visit(host);
+    const { page } = tester;
+    await page.clock.install();
+    await tester.open('/emails');
+    await tester.signIn();
+    await page.getByRole('link', { name: /Email 29/ }).waitFor();
+    const { bytes, requests } = await minuteOf(page);
+    expect(requests).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(BUDGET);
+  });
 });
 
 /** Counts the bytes that the page sends and receives in a minute of its clock. */
