@@ -3,6 +3,10 @@ export interface EmailsFilter {
   to?: string;
   from?: string;
   state?: readonly string[];
+  /** `name:value`. */
+  tag?: string;
+  /** Its id. */
+  topic?: string;
   after?: Date;
   before?: Date;
 }
