@@ -111,7 +111,7 @@ describe('emails', () => {
         .getByText(new RegExp(`attempt ${attempt}$`))
         .first()
         .waitFor();
-      await page.getByRole('button', { name: 'Try again now' }).click();
+      await page.getByRole('button', { name: 'Retry now' }).click();
     }
     await page.getByRole('region', { name: 'Events' }).getByText('delivered').waitFor();
 
@@ -122,12 +122,12 @@ describe('emails', () => {
       .getByText(/^bounced$/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Resend' }).click();
     expect(await page.getByRole('checkbox', { name: /bounced-eve/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /ann@/ }).isChecked()).toBe(false);
     await tester.audit('email-send-again');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Sent again of').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('Resent from').waitFor();
     expect(tester.path).not.toContain(bounced);
   });
 
@@ -154,6 +154,7 @@ describe('emails', () => {
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('tabpanel').getByText('It works').waitFor();
     await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('X-Order').waitFor();
     await page.keyboard.press('ArrowRight');
     await page
@@ -164,7 +165,7 @@ describe('emails', () => {
     await tester.audit('email-source');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
-    expect((await saved).suggestedFilename()).toBe(`${id}.eml`);
+    expect((await saved).suggestedFilename()).toBe(`Hello-${id.slice(0, 8)}.eml`);
     await page.getByRole('tab', { name: 'Attachments' }).click();
     await page.getByRole('link', { name: 'a.txt' }).waitFor();
 

@@ -7,6 +7,10 @@ export interface EmailsFilter {
   /** The id of a topic. */
   topic?: string;
   state?: readonly string[];
+  /** `name:value`. */
+  tag?: string;
+  /** Its id. */
+  topic?: string;
   after?: Date;
   before?: Date;
 }

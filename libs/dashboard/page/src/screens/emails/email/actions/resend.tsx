@@ -1,14 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../api/client';
-import type { Email, EmailRecipient } from '../../../api/types';
-import { useIdempotency } from '../../../hooks/use-idempotency';
-import { StateBadge } from '../../../parts/badge';
-import { FormDialog } from '../../../parts/form-dialog';
+import { api } from '../../../../api/client';
+import type { Email, EmailRecipient } from '../../../../api/types';
+import { useIdempotency } from '../../../../hooks/use-idempotency';
+import { StateBadge } from '../../../../parts/badge';
+import { FormDialog } from '../../../../parts/form-dialog';
+import { TEXTS } from '../texts';
+
+const texts = TEXTS.resend;
 
 const UNREACHED = ['bounced', 'failed'];
 
-interface SendAgainProps {
+interface ResendProps {
   email: Email;
   recipients: readonly EmailRecipient[];
   onClose: () => void;
@@ -17,7 +20,7 @@ interface SendAgainProps {
 }
 
 /** Sends the same content to some of its recipients, as a new email. */
-export function SendAgain({ email, recipients, onClose, onDone }: SendAgainProps) {
+export function Resend({ email, recipients, onClose, onDone }: ResendProps) {
   const [chosen, setChosen] = useState(
     () => new Set(recipients.filter(({ last_event }) => UNREACHED.includes(last_event)).map(({ address }) => address)),
   );
@@ -37,20 +40,20 @@ export function SendAgain({ email, recipients, onClose, onDone }: SendAgainProps
   };
   return (
     <FormDialog
-      title="Send it again"
-      action="Send again"
+      title={texts.title}
+      action={texts.action}
       task={send}
-      failure="It was not sent again"
+      failure={texts.failed}
       isIncomplete={chosen.size === 0}
       onClose={onClose}
     >
-      <p>A new email with the same content is sent to the selected recipients. This one stays unchanged.</p>
+      <p>{texts.meaning}</p>
       <fieldset className="choices">
-        <legend>Recipients</legend>
+        <legend>{texts.recipients}</legend>
         {recipients.map(({ address, last_event }) => (
           <label key={address} className="bar">
             <input type="checkbox" checked={chosen.has(address)} onChange={() => toggle(address)} />
-            {address} <StateBadge state={last_event} />
+            <bdi>{address}</bdi> <StateBadge state={last_event} />
           </label>
         ))}
       </fieldset>

@@ -1,4 +1,4 @@
-import type { EmailEvent, EmailRecipient } from '../../../api/types';
+import type { EmailEvent, EmailRecipient } from '../../../../api/types';
 
 /** Events of one recipient, or of the whole email. */
 export interface EventGroup {

@@ -1,4 +1,4 @@
-import type { EmailEvent, EmailRecipient } from '../../../api/types';
+import type { EmailEvent, EmailRecipient } from '../../../../api/types';
 import { groupEvents, replyOf } from './grouped-events';
 
 const event = (id: string, recipient: string | null): EmailEvent => ({
