@@ -42,14 +42,15 @@ describe('emails', () => {
 
     await page.getByRole('link', { name: 'Emails', exact: true }).first().click();
     await page.getByRole('link', { name: /ann@example\.com \+2.*bounced$/ }).waitFor();
-    await page.getByRole('searchbox', { name: 'Filter' }).fill('state:bounced to:bounced-bob@example.com');
+    const search = page.getByRole('textbox', { name: 'Search emails' });
+    await search.fill('state:bounced to:bounced-bob@example.com');
     await page.keyboard.press('Enter');
     await until(() => tester.path.includes('q=state%3Abounced'));
     await page.getByRole('link', { name: /ann@example\.com \+2.*bounced$/ }).waitFor();
-    expect(await page.getByRole('link', { name: /example\.com/ }).count()).toBe(1);
-    await page.getByRole('searchbox', { name: 'Filter' }).fill('colour:red');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('`colour:red` is no filter').waitFor();
+    expect(await page.getByRole('region', { name: 'Emails' }).getByRole('listitem').count()).toBe(1);
+    await search.fill('colour:red');
+    await page.getByRole('status').getByText('There is no filter “colour:”').waitFor();
+    expect(await page.getByRole('region', { name: 'Emails' }).count()).toBe(0);
   });
 
   it('reschedules and cancels, by keyboard alone', async () => {
@@ -58,6 +59,7 @@ describe('emails', () => {
     const { page } = tester;
     await page.getByRole('link', { name: /late@example\.com.*scheduled$/ }).waitFor();
     await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
     await until(() => tester.path === `/emails/${id}`);
     const press = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).focus();
@@ -109,7 +111,7 @@ describe('emails', () => {
         .getByText(new RegExp(`attempt ${attempt}$`))
         .first()
         .waitFor();
-      await page.getByRole('button', { name: 'Try again now' }).click();
+      await page.getByRole('button', { name: 'Retry now' }).click();
     }
     await page.getByRole('region', { name: 'Events' }).getByText('delivered').waitFor();
 
@@ -120,12 +122,12 @@ describe('emails', () => {
       .getByText(/^bounced$/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Resend' }).click();
     expect(await page.getByRole('checkbox', { name: /bounced-eve/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /ann@/ }).isChecked()).toBe(false);
     await tester.audit('email-send-again');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Sent again of').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('Resent from').waitFor();
     expect(tester.path).not.toContain(bounced);
   });
 
@@ -152,6 +154,7 @@ describe('emails', () => {
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('tabpanel').getByText('It works').waitFor();
     await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('X-Order').waitFor();
     await page.keyboard.press('ArrowRight');
     await page
@@ -162,7 +165,7 @@ describe('emails', () => {
     await tester.audit('email-source');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
-    expect((await saved).suggestedFilename()).toBe(`${id}.eml`);
+    expect((await saved).suggestedFilename()).toBe(`Hello-${id.slice(0, 8)}.eml`);
     await page.getByRole('tab', { name: 'Attachments' }).click();
     await page.getByRole('link', { name: 'a.txt' }).waitFor();
 
@@ -181,7 +184,7 @@ describe('emails', () => {
     await host.request('POST', `/emails/${late}/cancel`);
     await list.getByRole('link', { name: /far-down.*canceled$/ }).waitFor();
     await send({ to: 'newest@example.com' });
-    await page.getByRole('button', { name: '1 new' }).click();
+    await page.getByRole('button', { name: '1 new email' }).click();
     await list.getByRole('link', { name: /newest@example\.com/ }).waitFor();
   });
 });

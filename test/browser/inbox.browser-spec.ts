@@ -27,10 +27,21 @@ describe('the inbox', () => {
   let host: RunningHost;
   /** The real server. */
   let relay: SmtpSink;
+  /** Paths that hostile messages asked of another server. It stays until the pages are closed, which still load images. */
+  const asked: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
 
   beforeAll(async () => {
     relay = await SmtpSink.start();
     host = await startHost({ env: { INBOX_RELEASE_URL: relay.url } });
+    await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
+  });
+
+  afterAll(() => {
+    elsewhere.close();
   });
 
   async function send(subject: string, fields: object = {}): Promise<string> {
@@ -243,35 +254,25 @@ describe('the inbox', () => {
   });
 
   it('blocks a hostile message, and loads its images on request', async () => {
-    const asked: string[] = [];
-    const elsewhere = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.end();
-    });
-    await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
     const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    try {
-      await send('<b>Hostile</b>', { html: hostile(address) });
-      // The browser also reports blocked requests.
-      const tester = await browser.signedIn(host, '/inbox', { expected: [...KEPT_FROM, /a request to/] });
-      const { page } = tester;
-      await row(tester, '<b>Hostile</b>').click();
-      const frame = page.frameLocator('iframe');
-      await frame.locator('#link').dispatchEvent('click');
-      await frame.locator('#submit').dispatchEvent('click');
-      await page.getByRole('tab', { name: 'Text' }).click();
-      await page.getByRole('tab', { name: 'HTML' }).click();
-      await frame.locator('#image').waitFor({ state: 'attached' });
-      expect(await page.title()).not.toContain('taken');
-      expect(tester.path).toMatch(/^\/inbox\/[0-9a-f-]+/);
-      expect(asked).toEqual([]);
+    await send('<b>Hostile</b>', { html: hostile(address) });
+    // The browser also reports blocked requests.
+    const tester = await browser.signedIn(host, '/inbox', { expected: [...KEPT_FROM, /a request to/] });
+    const { page } = tester;
+    await row(tester, '<b>Hostile</b>').click();
+    const frame = page.frameLocator('iframe');
+    await frame.locator('#link').dispatchEvent('click');
+    await frame.locator('#submit').dispatchEvent('click');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tab', { name: 'HTML' }).click();
+    await frame.locator('#image').waitFor({ state: 'attached' });
+    expect(await page.title()).not.toContain('taken');
+    expect(tester.path).toMatch(/^\/inbox\/[0-9a-f-]+/);
+    expect(asked).toEqual([]);
 
-      await page.getByRole('button', { name: 'Load images' }).click();
-      await until(() => asked.includes('/image.png'));
-      expect(await page.title()).not.toContain('taken');
-      expect(asked.filter((path) => !path.endsWith('.png'))).toEqual([]);
-    } finally {
-      elsewhere.close();
-    }
+    await page.getByRole('button', { name: 'Load images' }).click();
+    await until(() => asked.includes('/image.png'));
+    expect(await page.title()).not.toContain('taken');
+    expect(asked.filter((path) => !path.endsWith('.png'))).toEqual([]);
   });
 });

@@ -1,34 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { Random } from '../support/basics/random.js';
+import { judge, SCREENSHOTS } from '../support/browser/audit.js';
 import { useBrowser } from '../support/browser/browser.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
-import { post } from '../support/reading/deliveries.js';
+import { Places } from '../support/browser/gallery/places.js';
+import { allScenes, type Scene } from '../support/browser/gallery/scenes.js';
+import { impose, TROUBLE_MESSAGES } from '../support/browser/gallery/trouble.js';
+import { overflows, recordShifts, shiftsOf } from '../support/browser/measures.js';
+import type { PageTester } from '../support/browser/page-tester.js';
+import { IS_WHOLE } from '../support/jest/sample.js';
 
-const browser = useBrowser();
+const FOLDER = join(SCREENSHOTS, 'screens');
+const WIDTHS = { 1280: 800, 390: 844 } as const;
+const THEMES = ['light', 'dark'] as const;
 
-/** A signed-in user is not an operator: the page asks, and gets a refusal. */
-const NO_OPERATOR = /^console: Failed to load resource: .* 403 .*\/operations$/;
+interface Look {
+  width: keyof typeof WIDTHS;
+  themes: readonly (typeof THEMES)[number][];
+}
+
+const LOOKS: readonly Look[] = [
+  { width: 1280, themes: THEMES },
+  { width: 390, themes: THEMES },
+];
+
+/** A screen asks for the operators' report, and is refused. */
+const REFUSED = / 403 \(/;
+/** The address has no contact. */
+const MISSING = / 404 \(/;
+/** The frame of an email runs no script, not even the one that records shifts. */
+const SANDBOXED = /^console: Blocked script execution in '[^']*\/dashboard\/frames\//;
+
+const SCENES = await allScenes();
+
+/** All scenes in all looks; in a short run, one of each screen in one look, by jest's seed. */
+function chosen(): { scene: Scene; looks: readonly Look[] }[] {
+  if (IS_WHOLE) return SCENES.map((scene) => ({ scene, looks: LOOKS }));
+  const random = new Random(jest.getSeed());
+  return [...new Set(SCENES.map(({ screen }) => screen))].map((screen) => {
+    const scene = random.pick(SCENES.filter((one) => one.screen === screen));
+    const { width, themes } = random.pick(LOOKS);
+    return { scene, looks: [{ width, themes: [random.pick(themes)] }] };
+  });
+}
 
 describe('every screen', () => {
-  let host: RunningHost;
+  const browser = useBrowser();
+  const places = new Places(browser);
 
-  beforeAll(async () => {
-    host = await startHost({ env: { ADMIN_TOKEN: 'operators-only-0123456789' } });
+  beforeAll(() => {
+    mkdirSync(FOLDER, { recursive: true });
   });
 
-  it.each(['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Webhooks', 'API keys', 'Health'])(
-    'is accessible while it is empty: %s',
-    async (title) => {
-      const tester = await browser.signedIn(host, '', { expected: [NO_OPERATOR] });
-      await tester.goTo(title);
-      await tester.page.getByRole('main').getByRole('heading').first().waitFor();
-      await tester.page.waitForLoadState('networkidle');
-      await tester.audit(`empty-${title.toLowerCase()}`);
-    },
-  );
+  const cases = chosen().map((one) => [`${one.scene.screen}: ${one.scene.state}`, one] as const);
 
-  it('shows new messages in the inbox automatically', async () => {
-    const tester = await browser.signedIn(host, '/inbox');
-    await tester.page.getByRole('main').getByRole('heading').first().waitFor();
-    await post(host, 'Zoë <zoe@to.test>', { subject: 'Comes by itself' });
-    await tester.page.getByText('Comes by itself').first().waitFor();
+  it.each(cases)('is accessible, fits and stays where it is: %s', async (name, { scene, looks }) => {
+    const found: string[] = [];
+    for (const look of looks) {
+      const tester = await open(scene, look);
+      found.push(...(await findings(tester, look, name.replace(': ', '-'))));
+    }
+    expect(found).toEqual([]);
   });
+
+  async function open(scene: Scene, { width }: Look): Promise<PageTester> {
+    const tester = await places.visit(scene.place, scene.visitor, {
+      width,
+      height: WIDTHS[width],
+      expected: [REFUSED, MISSING, SANDBOXED, ...TROUBLE_MESSAGES],
+    });
+    const { page } = tester;
+    await recordShifts(page);
+    if (scene.trouble) await impose(page, scene.trouble);
+    await tester.open(typeof scene.path === 'string' ? scene.path : scene.path(await places.shop()));
+    await scene.steps?.(page.getByRole('main'), page);
+    await scene.shows(page.getByRole('main'), page).waitFor();
+    if (!scene.trouble) await page.waitForLoadState('networkidle');
+    return tester;
+  }
+
+  /** Faults of a scene, in words; leaves its pictures. */
+  async function findings({ page }: PageTester, { width, themes }: Look, name: string): Promise<string[]> {
+    const found = (await shiftsOf(page)).map((shift) => `${width} px: ${shift}`);
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`) });
+      found.push(...(await judge(page)).map((finding) => `${theme}, ${width} px: ${finding}`));
+    }
+    return [...found, ...(await overflows(page))];
+  }
 });

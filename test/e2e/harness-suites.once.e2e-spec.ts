@@ -44,7 +44,8 @@ describe('the suites of a short run', () => {
   });
 
   it('are named as there are files', () => {
-    const stems = readdirSync(new URL('.', import.meta.url)).map((file) => file.split('.')[0]);
+    const folders = ['.', '../browser'].map((folder) => new URL(folder, import.meta.url));
+    const stems = folders.flatMap((folder) => readdirSync(folder)).map((file) => file.split('.')[0]);
     expect(ALWAYS.filter((name) => !stems.includes(name))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { EmailDto } from 'nestjs-emails';
+import type { EmailDetailsDto, EmailDto } from 'nestjs-emails';
 import pg from 'pg';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
@@ -199,17 +199,40 @@ describe('words of an email', () => {
   });
 });
 
+async function summaryOf(email: EmailDto): Promise<object> {
+  const { body } = await api.host.request<EmailDetailsDto>('GET', `/emails/${email.id}`);
+  const attachments = await api.host.request<{ data: unknown[] }>('GET', `/emails/${email.id}/attachments`);
+  return {
+    ...email,
+    html: null,
+    text: null,
+    tags: body.tags,
+    topic_id: body.topic_id,
+    attachments: attachments.body.data.length,
+  };
+}
+
 describe('fields=summary', () => {
-  it('has every key of the list, without html and text', async () => {
+  it('has every key of the list without html and text, and tags, topic and number of attachments', async () => {
     const { data: whole } = await page('search=1182');
     const { data } = await page('search=1182&fields=summary');
-    expect(data).toEqual(whole.map((email) => ({ ...email, html: null, text: null })));
+    expect(data).toEqual(await Promise.all(whole.map(summaryOf)));
     expect(whole[1]).toMatchObject({ html: '<p>bodyword</p>' });
-    const all = await page('fields=summary&limit=100');
-    expect(all).toEqual({
-      ...(await page('limit=100')),
-      data: (await page('limit=100')).data.map((email) => ({ ...email, html: null, text: null })),
+    const all = await page('limit=100');
+    expect(await page('fields=summary&limit=100')).toEqual({
+      ...all,
+      data: await Promise.all(all.data.map(summaryOf)),
     });
+    const id = await api.accept({
+      subject: 'Clip',
+      tags: [{ name: 'order', value: '12' }],
+      attachments: [1, 2].map((n) => ({ filename: `${n}.txt`, content: 'aGVsbG8=' })),
+    });
+    for (const query of ['', '&search=clip']) {
+      expect((await page(`fields=summary&limit=1${query}`)).data).toMatchObject([
+        { id, tags: [{ name: 'order', value: '12' }], topic_id: null, attachments: 2 },
+      ]);
+    }
     expect((await page(`fields=summary&limit=1&before=${ids.order}`)).data).toMatchObject([{ id: ids.invoice }]);
   });
 
@@ -230,6 +253,30 @@ describe('fields=summary', () => {
 
   it.each(['', 'all', 'Summary', 'html'])('is the only value: %j', async (value) => {
     expectRefusal(await api.host.request('GET', `/emails?fields=${value}`), invalid(/^`fields` must be `summary`/));
+  });
+});
+
+describe('GET /emails/count', () => {
+  it('counts what the list shows, with any filters', async () => {
+    const { token } = await api.host.account('counted');
+    const countOf = async (query = '') => {
+      const { status, body } = await api.host.request<object>('GET', `/emails/count${query}`, { token });
+      expect(status).toBe(200);
+      return body;
+    };
+    expect(await countOf()).toEqual({ object: 'email_count', count: 0 });
+    for (let n = 0; n < 25; n += 1) {
+      await api.accept({ to: `p${n % 5}@count.test`, subject: `Counted ${n}` }, { token });
+    }
+    expect(await countOf()).toEqual({ object: 'email_count', count: 25 });
+    expect(await countOf('?to=p3@count.test')).toMatchObject({ count: 5 });
+    expect(await countOf('?search=counted&to=p3@count.test')).toMatchObject({ count: 5 });
+    expect(await countOf('?search=nothing')).toMatchObject({ count: 0 });
+    expect(await countOf('?limit=1&fields=summary')).toMatchObject({ count: 25 });
+  });
+
+  it('refuses what the list refuses', async () => {
+    expectRefusal(await api.host.request('GET', '/emails/count?to=x'), invalid(/^`to` must be an address/));
   });
 });
 
@@ -266,7 +313,9 @@ describe('a host without search', () => {
 
   it('refuses `search`, writes no word, and has all other filters', async () => {
     const id = await off.accept({ from: 'a@a.test', to: 'b@b.test', subject: 'Word', tags: [] });
-    expectRefusal(await off.host.request('GET', '/emails?search=word'), invalid(/^`search` cannot be used/));
+    for (const path of ['/emails', '/emails/count']) {
+      expectRefusal(await off.host.request('GET', `${path}?search=word`), invalid(/^`search` cannot be used/));
+    }
     expect(await off.host.query('SELECT count(*)::integer AS count FROM nestjs_emails.email_terms')).toEqual([
       { count: 3 },
     ]);

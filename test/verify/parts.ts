@@ -40,10 +40,10 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'browser',
-    proves: 'the page in a real browser',
+    proves: 'the page in a real browser: every screen, state, theme and width',
     inputs: TESTED,
     commands: [tests('browser')],
-    limit: 20,
+    limit: 45,
   },
   {
     name: 'faults',

@@ -49,6 +49,7 @@ export const SCREENS = {
     path: '/emails',
     below: '/:id?',
     shows: 'what was sent and what became of it',
+    keys: [['x', 'Select the email']],
   },
   person: {
     title: 'Person',

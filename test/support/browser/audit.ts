@@ -6,7 +6,7 @@ import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** Git ignores it. */
-const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots', import.meta.url));
+export const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = 320;
 
@@ -35,7 +35,7 @@ export async function audit(page: Page, name: string): Promise<string[]> {
 }
 
 /** One line for each finding of axe-core. Frames contain strangers' html, and are not judged. */
-async function judge(page: Page): Promise<string[]> {
+export async function judge(page: Page): Promise<string[]> {
   // Code evaluated this way does not depend on the page's policy.
   await page.evaluate(AXE);
   return page.evaluate(async () => {

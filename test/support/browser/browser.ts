@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { PATIENCE } from '../basics/patience.mjs';
 import { fromTestRun } from '../jest/test-environment.js';
 import { PageTester, type PageTesterOptions, type Visited } from './page-tester.js';
@@ -8,6 +8,8 @@ export interface VisitOptions extends PageTesterOptions {
   width?: number;
   /** Default: 800. */
   height?: number;
+  /** Cookies and storage of an earlier page, with its session. Default: none. */
+  storageState?: Exclude<BrowserContextOptions['storageState'], string>;
 }
 
 /** Makes no requests of its own, and needs no screen. */
@@ -28,7 +30,7 @@ export class TestBrowser {
       args: ARGUMENTS,
       timeout: PATIENCE,
     });
-    const { width = 1280, height = 800 } = options;
+    const { width = 1280, height = 800, storageState } = options;
     const context = await (await this.launched).newContext({
       viewport: { width, height },
       reducedMotion: 'reduce',
@@ -36,6 +38,7 @@ export class TestBrowser {
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
       acceptDownloads: true,
+      ...(storageState && { storageState }),
     });
     context.setDefaultTimeout(PATIENCE);
     const tester = new PageTester(await context.newPage(), host, options);

@@ -6,7 +6,7 @@ const LONG = 10;
 /** Seconds of the recorded suites of a short run, of all workers together. */
 export const BUDGET = 1_500;
 
-/** Suites of every short run: the contract at drivers and queues, and the path of an email. */
+/** Suites of every short run: the contract at drivers and queues, the path of an email, and the page's screens and tasks. */
 export const ALWAYS = [
   'attachments',
   'batch',
@@ -16,7 +16,9 @@ export const ALWAYS = [
   'lifecycle',
   'listing',
   'outage-postgres',
+  'screens',
   'states',
+  'tasks',
 ];
 
 /**

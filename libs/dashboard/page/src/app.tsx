@@ -17,6 +17,7 @@ import { Empty } from './parts/empty';
 import { Problem } from './parts/problem';
 import { ScreenHead } from './parts/screen-head';
 import { ListSkeleton } from './parts/skeleton';
+import { ToastProvider } from './parts/toast';
 
 /**
  * Identifies the visitor, then shows the screens of this host. After a session has ended, everything returns to its
@@ -64,7 +65,9 @@ export function App({ code }: { code: string | undefined }) {
       )}
       {shown && !isAnotherAccount && (
         <Activity mode={session?.signedIn ? 'visible' : 'hidden'}>
-          <Screens session={shown} />
+          <ToastProvider>
+            <Screens session={shown} />
+          </ToastProvider>
         </Activity>
       )}
     </>

@@ -49,6 +49,30 @@ describe('answerFrame', () => {
   });
 });
 
+describe('a dark frame', () => {
+  const startOf = async (isDark: boolean) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const written: string[] = [];
+    response.write = ((chunk: Buffer | string, ...rest: unknown[]) => {
+      written.push(String(chunk));
+      const done = rest.findLast((one) => typeof one === 'function') as (() => void) | undefined;
+      done?.();
+      return true;
+    }) as typeof response.write;
+    void answerFrame(response, ['<p>'], { isDark });
+    while (written.length === 0) await new Promise(setImmediate);
+    return { start: written[0], policy: response.getHeader('content-security-policy') };
+  };
+
+  it('declares its colours before the html, under the same policy', async () => {
+    expect(await startOf(true)).toEqual({
+      start: expect.stringMatching(/^<!doctype html>.*<meta name="color-scheme" content="dark">$/),
+      policy: framePolicy(false),
+    });
+    expect((await startOf(false)).start).not.toContain('color-scheme');
+  });
+});
+
 describe('asHtml', () => {
   it('shows markup as text', () => {
     expect([...asHtml('<script>&amp;')].join('')).toMatch(/>&lt;script&gt;&amp;amp;<\/pre>$/);

@@ -21,6 +21,14 @@ export function framePolicy(withImages: boolean): string {
   ].join('; ');
 }
 
+/** Wishes of the reader for a frame. */
+export interface FrameOptions {
+  /** Loads remote images. */
+  withImages?: boolean;
+  /** Shown on a dark ground, as by a mail program in a dark theme. */
+  isDark?: boolean;
+}
+
 /**
  * Answers with a stranger's html, for a frame of the page. Browsers ignore a second doctype in it. The pieces are made
  * one after the other, at the speed of the client.
@@ -28,7 +36,7 @@ export function framePolicy(withImages: boolean): string {
 export async function answerFrame(
   response: ServerResponse,
   pieces: Iterable<string>,
-  withImages = false,
+  { withImages = false, isDark = false }: FrameOptions = {},
 ): Promise<void> {
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('content-security-policy', framePolicy(withImages));
@@ -38,12 +46,16 @@ export async function answerFrame(
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-robots-tag', 'noindex');
   // A client that disconnects early is not a failure.
-  await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
+  await pipeline(Readable.from(paced(startOf(isDark), pieces)), response).catch(() => response.destroy());
+}
+
+function startOf(isDark: boolean): string {
+  return `<!doctype html><meta charset="utf-8"><base target="_blank">${isDark ? '<meta name="color-scheme" content="dark">' : ''}`;
 }
 
 /** With a turn of the event loop between two pieces, for fast readers too. */
-async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
-  yield '<!doctype html><meta charset="utf-8"><base target="_blank">';
+async function* paced(start: string, pieces: Iterable<string>): AsyncGenerator<string> {
+  yield start;
   for (const piece of pieces) {
     // An empty one would end the stream.
     if (piece !== '') yield piece;

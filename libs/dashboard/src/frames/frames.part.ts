@@ -13,7 +13,7 @@ import type { MessageParser } from '../inbox/message-parser.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { isFromThisMachine } from '../session/this-machine.js';
 import type { Visitors } from '../session/visitors.js';
-import { answerFrame, asHtml } from './frame-document.js';
+import { answerFrame, asHtml, type FrameOptions } from './frame-document.js';
 import { addressLength, IMAGES_ROOM, type InlineImage, idOf, referredIds, withInlineImages } from './inline-images.js';
 
 /** Images to embed into an email's html. */
@@ -46,9 +46,9 @@ export class FramesPart implements Part {
     const allowed = what === 'template' ? 'POST' : 'GET';
     if (method !== allowed) throw ApiError.methodNotAllowed([allowed]);
     if (what === 'template') await answerFrame(response, await this.template(visit, caller));
-    else if (what === 'emails') await answerFrame(response, await this.email(visit, caller, id), query.has('images'));
+    else if (what === 'emails') await answerFrame(response, await this.email(visit, caller, id), wishesIn(query));
     else if (what === 'inbox')
-      await answerFrame(response, await this.messageInTurn(visit, caller, id), query.has('images'));
+      await answerFrame(response, await this.messageInTurn(visit, caller, id), wishesIn(query));
     else throw ApiError.notFound();
     return true;
   }
@@ -107,6 +107,10 @@ export class FramesPart implements Part {
       throw error;
     }
   }
+}
+
+function wishesIn(query: URLSearchParams): FrameOptions {
+  return { withImages: query.has('images'), isDark: query.has('dark') };
 }
 
 /** The images that fit the limit together. */

@@ -39,6 +39,7 @@ import { ActionsController } from './http/actions.controller.js';
 import { AttachmentsController } from './http/attachments.controller.js';
 import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
+import { CountController } from './http/count.controller.js';
 import { EmailController } from './http/email.controller.js';
 import { EmailActionsController } from './http/email-actions.controller.js';
 import { EmailMetricsController } from './http/email-metrics.controller.js';
@@ -136,6 +137,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         BatchController,
         EmailMetricsController,
         EmailActionsController,
+        CountController,
         ExportController,
         AttachmentsController,
         ShareController,

@@ -30,7 +30,7 @@ import { AttachmentsService } from './read/attachments.service.js';
 import type { EmailDetailsDto } from './read/email-details.dto.js';
 import { toEmailFilters, toPageColumns } from './read/email-filters.js';
 import type { EmailListDto } from './read/email-list.dto.js';
-import { toEmailDetails, toEmailRecord } from './read/email-record.js';
+import { toEmailDetails, toListedEmail } from './read/email-record.js';
 import { ExportService } from './read/export/export.service.js';
 import type { ListEmailsQueryDto } from './read/list-emails-query.dto.js';
 import { ListingService } from './read/listing.service.js';
@@ -307,7 +307,17 @@ export class EmailsService {
     const found = await translateErrors(
       this.listing.list(accountId, page, async () => {}, filters, toPageColumns(query)),
     );
-    return toEnvelope(found, toEmailRecord);
+    return toEnvelope(found, toListedEmail);
+  }
+
+  /**
+   * The number of emails of this account that match the filters; `limit`, `after` and `before` have no meaning here.
+   *
+   * @throws ApiError 422 as `GET /emails/count` does
+   */
+  async count(accountId: string, query: ListEmailsQueryDto = {}): Promise<number> {
+    checkAccountId(accountId);
+    return translateErrors(this.listing.count(accountId, toEmailFilters(query)));
   }
 
   /**

@@ -99,7 +99,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async page(accountId: string, cursor: PageCursor | undefined, bounds: PageBounds): Promise<PageRow[]> {
-    return toRows(this.from(accountId, cursor), bounds);
+    return this.rowsOf(this.from(accountId, cursor), bounds);
   }
 
   async filteredPage(
@@ -109,7 +109,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     bounds: PageBounds,
   ): Promise<PageRow[]> {
     const found = this.from(accountId, cursor).filter((email) => this.passes(email, filters));
-    return toRows(found, bounds);
+    return this.rowsOf(found, bounds);
   }
 
   async exportPage(
@@ -128,6 +128,10 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return this.matching(accountId, filters, beforeSeq)
       .map(({ id }) => id)
       .reverse();
+  }
+
+  async count(accountId: string, filters: EmailFilters | undefined): Promise<number> {
+    return this.matching(accountId, filters, undefined).length;
   }
 
   async contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
@@ -210,6 +214,20 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     );
   }
 
+  private rowsOf(found: readonly FoundEmail[], { limit, columns }: PageBounds): PageRow[] {
+    const emails = found.slice(0, limit);
+    return emails.map((email) => ({
+      ...shown(email),
+      ...(columns === 'summary' && {
+        html: null,
+        text: null,
+        attachments: this.accepted.get(email.id)?.attachments.length ?? 0,
+      }),
+      contentSize: 0,
+      available: emails.length,
+    }));
+  }
+
   private of(accountId: string): FoundEmail[] {
     return this.emails.filter(({ id }) => this.owners.get(id) === accountId);
   }
@@ -262,12 +280,6 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     });
     return { accepted: true, delay: 0, firstEvent, eventId: this.nextEvent(), eventAt: Date.now() };
   }
-}
-
-function toRows(found: readonly FoundEmail[], { limit, columns }: PageBounds): PageRow[] {
-  const emails = found.slice(0, limit);
-  const leftOut = columns === 'summary' && { html: null, text: null };
-  return emails.map((email) => ({ ...shown(email), ...leftOut, contentSize: 0, available: emails.length }));
 }
 
 /** An email as routes show it. */

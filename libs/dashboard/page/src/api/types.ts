@@ -34,6 +34,28 @@ export interface Email {
   sensitive?: true;
 }
 
+/** An email of a list with `fields=summary`: html and text are null. */
+export interface ListedEmail extends Pick<Email, 'id' | 'message_id' | 'from' | 'to' | 'cc' | 'bcc' | 'reply_to'> {
+  subject: string;
+  created_at: string;
+  scheduled_at: string | null;
+  last_event: EmailState;
+  tags: { name: string; value: string }[];
+  topic_id: string | null;
+  /** Number of attachments that are kept. */
+  attachments: number;
+}
+
+/** An action on many emails, and its progress. */
+export interface EmailAction {
+  id: string;
+  action: 'cancel' | 'retry' | 'resend';
+  status: 'running' | 'completed';
+  matched: number;
+  done: number;
+  refused: { id: string; message: string }[];
+}
+
 export interface EmailEvent {
   id: string;
   type: string;

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
 
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
+
 /** Action of a key. Keys as in `KeyboardEvent.key`, such as `j` or `Escape`. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
@@ -22,5 +24,5 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  return target instanceof HTMLElement && target.closest(TEXT_FIELDS) !== null;
 }

@@ -9,6 +9,8 @@ import './detail-screen.css';
 export type Facts = Readonly<Record<string, ReactNode>>;
 
 interface Detail {
+  /** Shown in its own line above the title. */
+  lead?: ReactNode;
   title: ReactNode;
   /** Shown next to the title: states, buttons. */
   aside?: ReactNode;
@@ -39,10 +41,11 @@ export function DetailScreen<Value>({ query, failure, missing, children }: Detai
     if (error) return <Problem what={failure} error={error} onRetry={() => void refetch()} />;
     return <DetailSkeleton />;
   }
-  const { title, aside, facts, content } = children(data);
+  const { lead, title, aside, facts, content } = children(data);
   return (
     <article className="detail stack">
       <header className="stack">
+        {lead}
         <div className="bar">
           <h2>{title}</h2>
           {aside}

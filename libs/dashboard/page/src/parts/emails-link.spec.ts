@@ -9,6 +9,11 @@ describe('emailsLink', () => {
     expect(searchOf(link)).toBe('to:jane+1@example.com state:sent,delivered');
   });
 
+  it('has tags and topics', () => {
+    expect(searchOf(emailsLink({ tag: 'order:1182' }))).toBe('tag:order:1182');
+    expect(searchOf(emailsLink({ topic: 'x' }))).toBe('topic:x');
+  });
+
   it('has times to the minute', () => {
     const at = new Date('2026-11-23T14:35:12Z');
     expect(searchOf(emailsLink({ from: '@a.test', after: at, before: at }))).toBe(

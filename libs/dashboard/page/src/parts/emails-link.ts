@@ -2,7 +2,15 @@
 export interface EmailsFilter {
   to?: string;
   from?: string;
+  /** `name` or `name:value`. */
+  tag?: string;
+  /** The id of a topic. */
+  topic?: string;
   state?: readonly string[];
+  /** `name:value`. */
+  tag?: string;
+  /** Its id. */
+  topic?: string;
   after?: Date;
   before?: Date;
 }
@@ -16,7 +24,7 @@ export function emailsLink({ state, after, before, ...addresses }: EmailsFilter)
     before: before && minuteOf(before),
   };
   const words = Object.entries(parts).filter(([, value]) => value !== undefined);
-  const q = words.map(([name, value]) => `${name}:${value}`).join(' ');
+  const q = words.map(([name, value]) => `${name}:${/\s/.test(String(value)) ? `"${value}"` : value}`).join(' ');
   return `/emails?${new URLSearchParams({ q })}`;
 }
 

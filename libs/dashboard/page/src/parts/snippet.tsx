@@ -10,6 +10,8 @@ export interface SnippetText {
   /** Its label: "cURL". */
   title: string;
   text: string;
+  /** Start of a text that is too long to be shown. Default: all of it. */
+  shown?: string;
 }
 
 interface SnippetProps {
@@ -26,7 +28,7 @@ export function Snippet({ label, texts }: SnippetProps) {
   if (!shown) return null;
   const code = (
     <div className="code">
-      <pre>{shown.text}</pre>
+      <pre>{shown.shown ?? shown.text}</pre>
       <CopyButton value={shown.text} what={`the code for ${shown.title}`} />
     </div>
   );

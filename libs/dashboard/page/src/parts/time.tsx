@@ -15,3 +15,15 @@ export function Time({ value }: { value: string | null }) {
     </time>
   );
 }
+
+/** The exact time, and how long ago it is. */
+export function ExactTime({ value }: { value: string }) {
+  const now = useNow();
+  const instant = instantOf(value);
+  if (Number.isNaN(instant)) return <span>{value}</span>;
+  return (
+    <time dateTime={new Date(instant).toISOString()}>
+      {exactTime(instant)} <span className="soft">· {relativeTime(instant, now)}</span>
+    </time>
+  );
+}

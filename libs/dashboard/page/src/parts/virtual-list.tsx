@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useShortcuts } from '../hooks/use-shortcuts';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Link } from 'wouter';
+import { useListKeys } from './use-list-keys';
 import './virtual-list.css';
 
 interface VirtualListProps<Item> {
@@ -13,6 +13,14 @@ interface VirtualListProps<Item> {
   rowHeight?: number;
   /** Content of a row, not higher than `rowHeight`. */
   row: (item: Item) => ReactNode;
+  /**
+   * A row has links and controls of its own, which lie over its link; `lead` is a control at its start. `j` and `k` move
+   * the focus until a row is open.
+   */
+  isLayered?: boolean;
+  lead?: (item: Item) => ReactNode;
+  /** Called with the focused or open row on `x`. */
+  onMark?: ((item: Item) => void) | undefined;
   /** Target of a row below the mount path, with the current query. */
   hrefOf: (item: Item) => string;
   chosenId?: string | undefined;
@@ -30,7 +38,7 @@ interface VirtualListProps<Item> {
 const LOAD_DISTANCE = 15;
 
 /**
- * A list of any length that renders only the visible rows. `j` and `k` select the next and the previous row, Escape
+ * A list of any length that renders only the visible rows. `j` and `k` go to the next and the previous row, Escape
  * closes; rows are links.
  */
 export function VirtualList<Item>({
@@ -39,6 +47,9 @@ export function VirtualList<Item>({
   idOf,
   rowHeight = 40,
   row,
+  isLayered = false,
+  lead,
+  onMark,
   hrefOf,
   chosenId,
   onClose,
@@ -48,7 +59,7 @@ export function VirtualList<Item>({
   onShown,
 }: VirtualListProps<Item>) {
   const frame = useRef<HTMLElement>(null);
-  const [, navigate] = useLocation();
+  const listId = useId();
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
@@ -66,18 +77,16 @@ export function VirtualList<Item>({
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   useEffect(() => onShown?.(startIndex, endIndex), [startIndex, endIndex, onShown]);
 
-  const step = (by: number) => {
-    const at = items.findIndex((item) => idOf(item) === chosenId);
-    const next = items[at < 0 ? 0 : Math.min(Math.max(at + by, 0), items.length - 1)];
-    if (next === undefined) return;
-    virtualizer.scrollToIndex(items.indexOf(next));
-    // One step back leads to the list, regardless of the number of opened rows.
-    navigate(hrefOf(next), { replace: chosenId !== undefined });
-  };
-  useShortcuts({
-    j: () => step(1),
-    k: () => step(-1),
-    ...(onClose && chosenId !== undefined && { Escape: onClose }),
+  useListKeys({
+    frame,
+    items,
+    idOf,
+    hrefOf,
+    chosenId,
+    onClose,
+    onMark,
+    movesFocus: isLayered,
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
   });
 
   return (
@@ -93,11 +102,23 @@ export function VirtualList<Item>({
         {rows.map(({ index, start, key }) => {
           const item = items[index] as Item;
           const isChosen = idOf(item) === chosenId;
+          const current = isChosen ? 'true' : undefined;
+          const contentId = `${listId}${key}`;
           return (
-            <li key={key} style={{ height: rowHeight, transform: `translateY(${start}px)` }}>
-              <Link href={hrefOf(item)} className="row" aria-current={isChosen ? 'true' : undefined}>
-                {row(item)}
-              </Link>
+            <li key={key} data-id={idOf(item)} style={{ height: rowHeight, transform: `translateY(${start}px)` }}>
+              {isLayered ? (
+                <>
+                  <Link href={hrefOf(item)} className="row" aria-current={current} aria-labelledby={contentId} />
+                  <div className="over-row">
+                    {lead?.(item)}
+                    <div id={contentId}>{row(item)}</div>
+                  </div>
+                </>
+              ) : (
+                <Link href={hrefOf(item)} className="row" aria-current={current}>
+                  {row(item)}
+                </Link>
+              )}
             </li>
           );
         })}

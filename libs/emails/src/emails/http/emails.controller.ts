@@ -16,7 +16,7 @@ import {
 import { toEnvelope } from '../../shared/rows/page.js';
 import { toEmailFilters, toPageColumns } from '../read/email-filters.js';
 import type { EmailListDto } from '../read/email-list.dto.js';
-import { toEmailRecord } from '../read/email-record.js';
+import { toListedEmail } from '../read/email-record.js';
 import { ListEmailsQueryDto } from '../read/list-emails-query.dto.js';
 import { ListingService } from '../read/listing.service.js';
 import { AcceptanceService } from '../send/acceptance.service.js';
@@ -63,6 +63,6 @@ export class EmailsController {
     const makeRoom = (bytes: number) => context.makeRoom(emailLists, bytes);
     const [request, filters] = [toPageRequest(query), toEmailFilters(query)];
     const page = await this.listing.list(caller.accountId, request, makeRoom, filters, toPageColumns(query));
-    return toEnvelope(page, (email) => asSeenBy(caller, toEmailRecord(email)));
+    return toEnvelope(page, (email) => asSeenBy(caller, toListedEmail(email)));
   }
 }

@@ -10,8 +10,8 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { answerSchema, queryParameters, requestSchema } from '../../shared/validation/dto-schema.js';
-import { EmailDto } from '../read/email.dto.js';
 import { ListEmailsQueryDto } from '../read/list-emails-query.dto.js';
+import { ListedEmailDto } from '../read/listed-email.dto.js';
 import { SendEmailDto } from '../send/request/send-email.dto.js';
 import { SentEmailDto } from '../send/sent-email.dto.js';
 import { actionPaths, actionSchemas } from './openapi/actions.js';
@@ -82,7 +82,7 @@ export const emailsOpenApi: {
       EmailRequest: requestSchema(SendEmailDto, {
         description: '`""`, `null` and `[]` count as absent, except an empty `text`.',
       }),
-      Email: answerSchema(EmailDto),
+      Email: answerSchema(ListedEmailDto),
       ...emailPart.schemas,
       ...linksOpenApi.schemas,
       ...timelineSchemas,

@@ -1,5 +1,5 @@
 import { ListOf } from '../../shared/rows/list.dto.js';
-import { EmailDto } from './email.dto.js';
+import { ListedEmailDto } from './listed-email.dto.js';
 
 /** A page of emails. */
-export class EmailListDto extends ListOf(EmailDto) {}
+export class EmailListDto extends ListOf(ListedEmailDto) {}

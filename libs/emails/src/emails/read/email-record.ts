@@ -1,6 +1,7 @@
 import type { EmailDto } from './email.dto.js';
 import type { EmailDetailsDto } from './email-details.dto.js';
-import type { FoundEmail, ListedEmail } from './listing.service.js';
+import type { ListedEmailDto } from './listed-email.dto.js';
+import type { FoundEmail, ListedEmail, PageRow } from './listing.service.js';
 
 export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
   const { tags, topicId, resentFrom, isEmpty, isSensitive } = email;
@@ -12,6 +13,13 @@ export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
     ...(isEmpty && { no_content: true }),
     ...(isSensitive && { sensitive: true }),
   };
+}
+
+/** An email of a list: a summary has more fields. */
+export function toListedEmail(email: PageRow): ListedEmailDto {
+  const { tags, topicId, attachments } = email;
+  const isSummary = tags !== undefined && attachments !== undefined;
+  return { ...toEmailRecord(email), ...(isSummary && { tags, topic_id: topicId ?? null, attachments }) };
 }
 
 export function toEmailRecord(email: ListedEmail): EmailDto {

@@ -17,7 +17,7 @@ import type {
 } from '../storage/accept/emails.repository.js';
 import { isWordTerm } from '../storage/email-terms.js';
 
-export type { FoundEmail, ListedEmail };
+export type { FoundEmail, ListedEmail, PageRow };
 
 /** Content that an answer may have without a memory reservation; the number of connections bounds the total. Bytes. */
 const SMALL = LIMITS.smallBody.max;
@@ -71,8 +71,8 @@ export class ListingService {
     makeRoom: MakeRoom,
     filters?: EmailFilters,
     columns: PageColumns = 'all',
-  ): Promise<Page<ListedEmail>> {
-    if (!this.isSearchable && filters?.terms.some(isWordTerm)) throw ApiError.invalid(NOT_SEARCHABLE);
+  ): Promise<Page<PageRow>> {
+    this.checkSearch(filters);
     const bounds = { limit: limit + 1, inlineBytes: INLINE_BYTES, maxBytes: PAGE_BYTES, columns };
     const position = cursor && (await this.locate(accountId, cursor));
     const rows = await (filters
@@ -85,10 +85,24 @@ export class ListingService {
     return { items, hasMore };
   }
 
+  /**
+   * The number of emails that match. @param filters undefined: all emails
+   *
+   * @throws ApiError 422 as for a page
+   */
+  count(accountId: string, filters?: EmailFilters): Promise<number> {
+    this.checkSearch(filters);
+    return this.inTurn(accountId, () => this.repository.count(accountId, filters));
+  }
+
   /** An email of this account. @param makeRoom as for a page */
   async find(accountId: string, id: string, makeRoom: MakeRoom): Promise<FoundEmail | undefined> {
     const email = await this.repository.find(accountId, id, INLINE_BYTES);
     return email && (await this.complete(accountId, [email], makeRoom))[0];
+  }
+
+  private checkSearch(filters: EmailFilters | undefined): void {
+    if (!this.isSearchable && filters?.terms.some(isWordTerm)) throw ApiError.invalid(NOT_SEARCHABLE);
   }
 
   private filtered(

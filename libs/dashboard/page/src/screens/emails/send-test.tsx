@@ -5,6 +5,10 @@ import { api } from '../../api/client';
 import { useIdempotency } from '../../hooks/use-idempotency';
 import { Field } from '../../parts/field';
 import { FormDialog } from '../../parts/form-dialog';
+import { useToast } from '../../parts/toast';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.test;
 
 const FIRST = {
   from: 'You <you@example.com>',
@@ -18,11 +22,13 @@ export function SendTest({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState(FIRST);
   const [, navigate] = useLocation();
   const once = useIdempotency();
+  const toast = useToast();
   const send = useMutation({
     mutationFn: () =>
       api<{ id: string }>('POST', 'emails', { body: email, headers: once.headersOf(JSON.stringify(email)) }),
     onSuccess: ({ id }) => {
       onClose();
+      toast(texts.sent);
       navigate(`/emails/${id}`);
     },
   });
@@ -40,17 +46,17 @@ export function SendTest({ onClose }: { onClose: () => void }) {
   );
   return (
     <FormDialog
-      title="Send a test"
-      action="Send"
+      title={texts.title}
+      action={texts.action}
       task={send}
-      failure="The email was not sent"
-      closeLabel="Close"
+      failure={texts.failure}
+      closeLabel={texts.close}
       onClose={onClose}
     >
-      {field('from', 'From')}
-      {field('to', 'To')}
-      {field('subject', 'Subject')}
-      <Field label="Html">
+      {field('from', texts.from)}
+      {field('to', texts.to)}
+      {field('subject', texts.subject)}
+      <Field label={texts.html}>
         {(ids) => (
           <textarea
             {...ids}

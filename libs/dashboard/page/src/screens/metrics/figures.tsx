@@ -7,8 +7,8 @@ import { COUNTS, type Count, type Counts, type Metrics } from './series';
 import { TEXTS } from './texts';
 
 interface FiguresProps {
-  totals: Metrics['totals'] | undefined;
-  /** Of the period before. */
+  totals: Metrics['totals'];
+  /** Of the period before, unless it could not be read. */
   before: Counts | undefined;
   /** Start and exclusive end of the numbers. */
   bounds: { start: Date; end?: Date };
@@ -27,10 +27,7 @@ const STATES: Readonly<Record<Count, readonly EmailState[]>> = {
   suppressed: ['suppressed'],
 };
 
-/**
- * The totals of the range with their rates, the change from the period before, and a link to the emails behind each.
- * Their space is reserved before they are known.
- */
+/** The totals of the range with their rates, the change from the period before, and a link to the emails behind each. */
 export function Figures({ totals, before, bounds: { start, end } }: FiguresProps) {
   const linkOf = (name: Count) => emailsLink({ state: STATES[name], after: start, ...(end && { before: end }) });
   return (
@@ -39,11 +36,9 @@ export function Figures({ totals, before, bounds: { start, end } }: FiguresProps
         <div key={name}>
           <dt>{TEXTS.counts[name]}</dt>
           <dd>
-            <Figure title={TEXTS.counts[name]} value={totals?.[name]} href={linkOf(name)} />
-            <span className="soft">{(totals && rateOf(name, totals)) ?? ' '}</span>
-            <span className="soft">
-              {totals && before ? TEXTS.before.changeOf(changeOf(totals[name], before[name])) : ' '}
-            </span>
+            <Figure title={TEXTS.counts[name]} value={totals[name]} href={linkOf(name)} />
+            <span className="soft">{rateOf(name, totals) ?? ' '}</span>
+            <span className="soft">{before ? TEXTS.before.changeOf(changeOf(totals[name], before[name])) : ' '}</span>
           </dd>
         </div>
       ))}
@@ -51,8 +46,7 @@ export function Figures({ totals, before, bounds: { start, end } }: FiguresProps
   );
 }
 
-function Figure({ title, value, href }: { title: string; value: number | undefined; href: string }) {
-  if (value === undefined) return <strong>–</strong>;
+function Figure({ title, value, href }: { title: string; value: number; href: string }) {
   if (value === 0) return <strong>{countOf(0)}</strong>;
   return (
     <Link href={href} title={TEXTS.seeEmails(title)}>

@@ -12,6 +12,7 @@ import { DomainsTable } from './domains-table';
 import { Figures } from './figures';
 import { Legend } from './legend';
 import { beforeQuery, domainsQuery, periodsQuery } from './metrics-queries';
+import { MetricsSkeleton } from './metrics-skeleton';
 import { NumbersTable } from './numbers-table';
 import { type PeriodNames, periodNames, readersZone } from './periods';
 import { boundsOf, lengthOf, rangeInAddress, rangeOf } from './range';
@@ -25,9 +26,11 @@ export default function MetricsScreen() {
   const [state, change] = useUrlState();
   const range = useMemo(() => rangeOf(state), [state]);
   const zone = readersZone();
-  const { data: metrics, error, refetch } = useQuery(periodsQuery(range, zone));
-  const { data: before } = useQuery(beforeQuery(range));
-  const { data: domains } = useQuery(domainsQuery(range));
+  const periods = useQuery(periodsQuery(range, zone));
+  const before = useQuery(beforeQuery(range));
+  const domains = useQuery(domainsQuery(range));
+  // All of them at once, so that none moves another.
+  const isPending = [periods, before, domains].some((query) => query.isPending);
   const bounds = boundsOf(range, new Date());
   const isTable = state.get('as') === 'table';
   const toggleTable = () => change({ as: isTable ? null : 'table' });
@@ -47,15 +50,25 @@ export default function MetricsScreen() {
       </ScreenHead>
       <div className="metrics">
         <div className="stack">
-          {error && (
-            <Problem what={TEXTS.notRead} error={error} meaning={TEXTS.notAffected} onRetry={() => void refetch()} />
+          {periods.error && (
+            <Problem
+              what={TEXTS.notRead}
+              error={periods.error}
+              meaning={TEXTS.notAffected}
+              onRetry={() => void periods.refetch()}
+            />
           )}
-          <Figures totals={metrics?.totals} before={before} bounds={bounds} />
-          <p className="soft">{TEXTS.before.compared(lengthOf(range))}</p>
-          {metrics === undefined ? <div className="metrics-place" /> : <Periods metrics={metrics} zone={zone} />}
-          {domains !== undefined && domains.length > 0 && <DomainsTable domains={domains} bounds={bounds} />}
-          {metrics !== undefined && isNothing(metrics.totals) && <NothingYet />}
-          <p className="soft metrics-explanation">{TEXTS.explanation(zone)}</p>
+          {isPending && !periods.error && <MetricsSkeleton />}
+          {!isPending && periods.data && (
+            <>
+              <Figures totals={periods.data.totals} before={before.data} bounds={bounds} />
+              <p className="soft">{TEXTS.before.compared(lengthOf(range))}</p>
+              <Periods metrics={periods.data} zone={zone} />
+              {domains.data && domains.data.length > 0 && <DomainsTable domains={domains.data} bounds={bounds} />}
+              {isNothing(periods.data.totals) && <NothingYet />}
+              <p className="soft metrics-explanation">{TEXTS.explanation(zone)}</p>
+            </>
+          )}
         </div>
       </div>
     </>

@@ -22,6 +22,7 @@ const by: Readonly<Record<Granularity, string>> = {
 /** Every text of the Metrics screen. */
 export const TEXTS = {
   title: 'Metrics',
+  loading: 'Loading',
   counts,
   by,
   /** Of a whole bar. */

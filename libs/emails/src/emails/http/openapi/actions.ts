@@ -4,11 +4,13 @@ import { answerSchema, queryParameters, requestSchema } from '../../../shared/va
 import { EmailActionDto } from '../../actions/email-action.dto.js';
 import { StartActionDto } from '../../actions/start-action.dto.js';
 import { StartedActionDto } from '../../actions/started-action.dto.js';
+import { EmailCountDto } from '../../read/email-count.dto.js';
 import { EMAIL_FILTERS } from '../../read/filter-object.js';
 import { ListEmailsQueryDto } from '../../read/list-emails-query.dto.js';
 import { idempotencyKey, replayed } from './idempotency.js';
 
 const tag = 'Emails';
+const filters = queryParameters(ListEmailsQueryDto).filter(({ name }) => EMAIL_FILTERS.includes(String(name)));
 
 export const actionSchemas: Readonly<Record<string, OpenApiPart>> = {
   EmailAction: answerSchema(EmailActionDto),
@@ -39,12 +41,22 @@ export const actionPaths: Readonly<Record<string, OpenApiPart>> = {
       success: { 200: schema('EmailAction') },
     }),
   },
+  '/emails/count': {
+    get: operation({
+      id: 'countEmails',
+      summary: 'The number of emails that match every filter',
+      tag,
+      query: filters,
+      success: { 200: answerSchema(EmailCountDto) },
+      refusals: { 422: response('Invalid') },
+    }),
+  },
   '/emails/export': {
     get: operation({
       id: 'exportEmails',
       summary: 'All emails that match every filter, newest first, as a CSV file',
       tag,
-      query: queryParameters(ListEmailsQueryDto).filter(({ name }) => EMAIL_FILTERS.includes(String(name))),
+      query: filters,
       success: {},
       refusals: {
         200: {

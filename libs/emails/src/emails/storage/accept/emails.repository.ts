@@ -6,7 +6,7 @@ import type { EmailEventType, MovedBy } from '../../states/email-states.js';
 import { EmailEntity } from '../entities/email.entity.js';
 import * as sql from '../read/email.sql.js';
 import { exportOf } from '../read/export.sql.js';
-import { findFiltered, NO_FILTERS } from '../read/filtered-page.js';
+import { ALL, countOf, findFiltered, NO_FILTERS } from '../read/filtered-page.js';
 import { FIND } from '../read/found-email.sql.js';
 import type { EmailFilters, PageBounds, PageColumns, PageCursor } from '../read/page-bounds.js';
 import { PREPARED_STATEMENTS } from '../storage.tokens.js';
@@ -59,6 +59,12 @@ export interface ListedEmail {
   lastEvent: EmailEventType;
 }
 
+/** In a summary as well. */
+export interface SummaryFields extends Pick<FoundEmail, 'tags' | 'topicId'> {
+  /** Number of attachments that are kept. */
+  attachments: number;
+}
+
 /** An email as `GET /emails/:id` shows it, before naming. */
 export interface FoundEmail extends ListedEmail {
   tags: { name: string; value: string }[];
@@ -77,7 +83,7 @@ export interface FoundEmail extends ListedEmail {
 export type EmailContent = Pick<ListedEmail, 'id' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'html' | 'text'>;
 
 /** A row of a page. */
-export interface PageRow extends ListedEmail {
+export interface PageRow extends ListedEmail, Partial<SummaryFields> {
   /** Bytes of content from the first row to this one. */
   contentSize: number;
   /** Number of rows without the limit `maxBytes`. */
@@ -227,6 +233,20 @@ export class EmailsRepository {
     return this.emails.manager.transaction((manager) =>
       findFiltered<ExportRow>(manager, accountId, filters ?? NO_FILTERS, cursor, limit, page),
     );
+  }
+
+  /**
+   * The number of emails that match the filters.
+   *
+   * @param filters undefined: all emails
+   * @throws SQLSTATE 57014 as `filteredPage`
+   */
+  async count(accountId: string, filters: EmailFilters | undefined): Promise<number> {
+    const statement = { sql: countOf, values: [], isPage: false };
+    const [counted] = await this.emails.manager.transaction((manager) =>
+      findFiltered<{ count: number }>(manager, accountId, filters ?? NO_FILTERS, undefined, ALL, statement),
+    );
+    return counted?.count ?? 0;
   }
 
   /** The content of these emails of the account, in no order. */

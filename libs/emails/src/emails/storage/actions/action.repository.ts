@@ -11,7 +11,7 @@ import { BEGIN } from '../deliver/change.sql.js';
 import { type Transaction, transactOnce } from '../deliver/transact-once.js';
 import { EmailActionEntity } from '../entities/email-action.entity.js';
 import { ActionsRepository } from '../keep/actions.repository.js';
-import { findFiltered, NO_FILTERS, type Queries } from '../read/filtered-page.js';
+import { ALL, countOf, findFiltered, NO_FILTERS, type Queries } from '../read/filtered-page.js';
 import type { EmailFilters } from '../read/page-bounds.js';
 import * as sql from './action.sql.js';
 
@@ -86,8 +86,6 @@ export class LostActionError extends Error {
 
 /** Duration of a lease, far above that of the work on one email. Milliseconds. */
 const LEASE = 30_000;
-/** Above every number of emails. */
-const ALL = Number.MAX_SAFE_INTEGER;
 
 /** The methods of `ActionRepository`, for tests with another storage. */
 export type ActionStore = Pick<ActionRepository, keyof ActionRepository>;
@@ -174,7 +172,7 @@ export class ActionRepository {
 
   private async count({ accountId, ids, filters = NO_FILTERS, ...selection }: NewAction): Promise<number | undefined> {
     if (ids) return ids.length;
-    const statement = { sql: sql.countOf, values: [], isPage: false };
+    const statement = { sql: countOf, values: [], isPage: false };
     try {
       const [counted] = await this.actions.manager.transaction((manager) =>
         findFiltered<{ count: number }>(manager, accountId, filters, cursorOf(selection), ALL, statement),

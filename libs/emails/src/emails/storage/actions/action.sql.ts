@@ -51,9 +51,6 @@ export const INSERT_NAMED = insertAction(`
   WHERE $2::bigint IS NULL OR NOT EXISTS (
     SELECT FROM nestjs_emails.emails e WHERE e.account_id = $1 AND e.id = given.id AND e.seq >= $2::bigint)`);
 
-/** Their number. */
-export const countOf = (emails: string) => `SELECT count(*)::integer AS count FROM (${emails}) AS e`;
-
 /** $1: account, $2: action. */
 export const FIND = `
 SELECT id, action, due_at IS NULL AS completed, ${timestamp('created_at')} AS "createdAt", matched, done, refused

@@ -86,6 +86,15 @@ export const SUMMARY_BYTES = [
   ...['to', 'cc', 'bcc', 'reply_to'].map((name) => arrayBytes(`e.${name}_mailboxes`)),
 ].join(' + ');
 
+/** Columns of a summary on top of those of the list. */
+const SUMMARY_COLUMNS = `
+  e.tags, e.topic_id AS "topicId",
+  (SELECT count(*)::integer FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments,`;
+
+/** Bytes that a page counts for an email `e`. */
+const PAGE_BYTES = (columns: PageColumns) =>
+  columns === 'all' ? CONTENT_BYTES : `${SUMMARY_BYTES} + octet_length(e.tags::text)`;
+
 /**
  * The same with them. Sizes of texts are known without reading values stored out of line (PostgreSQL 18, section 66.2).
  */
@@ -116,13 +125,13 @@ export const contentIf = (condition: string, columns: PageColumns = 'all') =>
 /** @param emails rows of `emails`: those of the page and the one after it */
 export const pageOf = (emails: string, order: Order, columns: PageColumns) => `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.subject,
-  ${contentIf('e.content_size <= $4', columns)},
+  ${contentIf('e.content_size <= $4', columns)},${columns === 'summary' ? SUMMARY_COLUMNS : ''}
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
   (SELECT last_event FROM nestjs_emails.deliveries WHERE email_id = e.id) AS "lastEvent",
   e.content_size AS "contentSize", e.available
 FROM (
   SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
-    (sum(${columns === 'all' ? CONTENT_BYTES : SUMMARY_BYTES}) OVER listed)::float8 AS content_size
+    (sum(${PAGE_BYTES(columns)}) OVER listed)::float8 AS content_size
   FROM (${emails}) AS e
   WINDOW listed AS (ORDER BY seq ${order})
 ) AS e

@@ -24,6 +24,12 @@ interface Places {
   end: string | null;
 }
 
+/** Above every number of emails. */
+export const ALL = Number.MAX_SAFE_INTEGER;
+
+/** The number of the found emails. */
+export const countOf = (emails: string) => `SELECT count(*)::integer AS count FROM (${emails}) AS e`;
+
 /** All emails. */
 export const NO_FILTERS: EmailFilters = {
   terms: [],

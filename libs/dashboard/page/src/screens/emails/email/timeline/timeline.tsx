@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
+import { Link } from 'wouter';
+import { api, queryOf } from '../../../../api/client';
+import type { Email, EmailEvent, EmailRecipient, EmailState, List } from '../../../../api/types';
+import { useVisible } from '../../../../hooks/use-visible';
+import { type Look, lookOf, StateBadge } from '../../../../parts/badge';
+import { personLink } from '../../../../parts/person-link';
+import { plainName } from '../../../../parts/plain-name';
+import { Problem } from '../../../../parts/problem';
+import { Step, Steps } from '../../../../parts/steps';
+import { ExactTime } from '../../../../parts/time';
+import { instantOf } from '../../../../parts/times';
+import { intervalOf } from '../progress';
+import { TEXTS } from '../texts';
+import { type EventGroup, groupEvents, replyOf } from './grouped-events';
+import { outcomeOf } from './outcomes';
+import { stepTime, timeBetween } from './step-times';
+
+const texts = TEXTS.timeline;
+const NEXT: Look = { icon: CalendarClock, word: texts.next, tone: 'neutral' };
+
+/** Limit of read pages of events: an email has few, but it may have many recipients. */
+const MAX_PAGES = 10;
+const PAGE = 100;
+
+/** Number of recipients whose steps are all shown. Of more, those that need no attention are folded. */
+const FEW = 5;
+const CALM: ReadonlySet<EmailState> = new Set([
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'canceled',
+  'queued',
+  'scheduled',
+]);
+
+interface TimelineProps {
+  id: string;
+  email: Email;
+  recipients: readonly EmailRecipient[];
+  /** Name of the email's topic, if it is known. */
+  topic: string | undefined;
+}
+
+/** Past events, newest last, and the next step; by recipient when there are several. */
+export function Timeline({ id, email, recipients, topic }: TimelineProps) {
+  const isVisible = useVisible();
+  const events = useQuery({
+    queryKey: ['emails', 'events', id],
+    queryFn: ({ signal }) => allEvents(id, signal),
+    refetchInterval: () => isVisible && intervalOf(email.last_event, recipients),
+  });
+  if (events.error) {
+    return <Problem what={texts.notRead} error={events.error} onRetry={() => void events.refetch()} />;
+  }
+  const groups = groupEvents(events.data ?? [], recipients);
+  const whole = groups.find(({ address }) => address === null);
+  return (
+    <section className="timeline" aria-label={texts.label}>
+      {groups.map((group) => (
+        <Group
+          key={group.address ?? ''}
+          group={group}
+          before={group.address === null ? undefined : whole?.events.at(-1)}
+          count={recipients.length}
+          topic={topic}
+        />
+      ))}
+      {events.data?.length === 0 && <p className="soft">{texts.gone}</p>}
+      {events.data?.length === MAX_PAGES * PAGE && <p className="soft">{texts.cut(MAX_PAGES * PAGE)}</p>}
+    </section>
+  );
+}
+
+interface GroupProps {
+  group: EventGroup;
+  /** The event before the first of the group. */
+  before: EmailEvent | undefined;
+  /** Number of the email's recipients. */
+  count: number;
+  topic: string | undefined;
+}
+
+function Group({ group: { recipient, address, events }, before, count, topic }: GroupProps) {
+  const steps = (
+    <Steps>
+      {events.map((event, at) => (
+        <EventStep key={event.id} event={event} before={at === 0 ? before : events[at - 1]} topic={topic} />
+      ))}
+      {recipient?.next_attempt_at && <Step look={NEXT} time={<ExactTime value={recipient.next_attempt_at} />} />}
+    </Steps>
+  );
+  if (count <= 1) return steps;
+  const title = recipient ? <Recipient {...recipient} /> : (address ?? texts.whole);
+  if (count > FEW && recipient && CALM.has(recipient.last_event)) {
+    return (
+      <details>
+        <summary>{title}</summary>
+        {steps}
+      </details>
+    );
+  }
+  return (
+    <div>
+      <h3>{title}</h3>
+      {steps}
+    </div>
+  );
+}
+
+function Recipient({ address, last_event }: EmailRecipient) {
+  return (
+    <>
+      <Link href={personLink(address)}>
+        <bdi>{plainName(address)}</bdi>
+      </Link>{' '}
+      <StateBadge state={last_event} />
+    </>
+  );
+}
+
+interface EventStepProps {
+  event: EmailEvent;
+  before: EmailEvent | undefined;
+  topic: string | undefined;
+}
+
+function EventStep({ event, before, topic }: EventStepProps) {
+  const reply = replyOf(event);
+  const outcome = outcomeOf(event, topic);
+  const instant = instantOf(event.created_at);
+  return (
+    <Step
+      look={lookOf(event.type)}
+      time={
+        <>
+          <time dateTime={new Date(instant).toISOString()}>{stepTime(instant)}</time>
+          {before && ` · ${timeBetween(instantOf(before.created_at), instant)}`}
+          {event.attempt !== null && ` · ${texts.attempt(event.attempt)}`}
+        </>
+      }
+    >
+      {outcome && (
+        <p>
+          {outcome.meaning} {outcome.advice}
+        </p>
+      )}
+      {reply !== undefined && <pre className="said">{plainName(reply)}</pre>}
+    </Step>
+  );
+}
+
+async function allEvents(id: string, signal: AbortSignal): Promise<EmailEvent[]> {
+  const events: EmailEvent[] = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = queryOf({ limit: PAGE, after: events.at(-1)?.id });
+    const { data, has_more: hasMore } = await api<List<EmailEvent>>('GET', `emails/${id}/events${query}`, { signal });
+    events.push(...data);
+    if (!hasMore) break;
+  }
+  return events;
+}

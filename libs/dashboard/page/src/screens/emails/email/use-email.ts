@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api } from '../../../api/client';
+import { sessionQuery } from '../../../api/session';
+import type { Email, EmailAttachment, EmailRecipient, List, Topic } from '../../../api/types';
+import { useVisible } from '../../../hooks/use-visible';
+import { intervalOf } from './progress';
+
+/** Links to attachments are valid for an hour; they are renewed before that. Milliseconds. */
+const RENEWAL = 1_800_000;
+
+/**
+ * One email with its recipients. Only the recipients are polled, because the content may be long: the email is read
+ * again when one of them changes.
+ */
+export function useEmail(id: string) {
+  const isVisible = useVisible();
+  const client = useQueryClient();
+  const email = useQuery({
+    queryKey: ['emails', 'one', id],
+    queryFn: ({ signal }) => api<Email>('GET', `emails/${id}`, { signal }),
+  });
+  const { data } = email;
+  const recipients = useQuery({
+    queryKey: ['emails', 'recipients', id],
+    queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${id}/recipients`, { signal }),
+    refetchInterval: ({ state: { data: known } }) =>
+      isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
+  });
+  const all = recipients.data?.data ?? NONE;
+  const progress = all.map(({ last_event, next_attempt_at }) => `${last_event} ${next_attempt_at}`).join();
+  const isBehind =
+    data !== undefined && all.length > 0 && all.every(({ last_event }) => last_event !== data.last_event);
+  const known = useRef('');
+  useEffect(() => {
+    const hasChanged = known.current !== '' && known.current !== progress;
+    known.current = progress;
+    if (!hasChanged && !isBehind) return;
+    void client.invalidateQueries({ queryKey: ['emails', 'one', id] });
+    void client.invalidateQueries({ queryKey: ['emails', 'events', id] });
+  }, [client, id, progress, isBehind]);
+  return { email, recipients: all };
+}
+
+const NONE: readonly EmailRecipient[] = [];
+
+/** The attachments of an email with links to their bytes; nothing for visitors who may not see them. */
+export function useAttachments(id: string, mayRead: boolean) {
+  return useQuery({
+    queryKey: ['emails', 'attachments', id],
+    queryFn: ({ signal }) => api<List<EmailAttachment>>('GET', `emails/${id}/attachments`, { signal }),
+    select: ({ data }) => data,
+    enabled: mayRead,
+    refetchInterval: RENEWAL,
+  });
+}
+
+/** The name of the email's topic, if it has one that still exists. */
+export function useTopicName(id: string | null): string | undefined {
+  const { data: session } = useQuery(sessionQuery);
+  const { data } = useQuery({
+    queryKey: ['topic name', id],
+    queryFn: async ({ signal }) => (await api<Topic>('GET', `topics/${id}`, { signal })).name,
+    enabled: id !== null && session?.features.topics === true,
+    staleTime: 60_000,
+  });
+  return data;
+}

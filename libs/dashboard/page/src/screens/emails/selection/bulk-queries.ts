@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, fetchMounted, queryOf } from '../../../api/client';
+import type { EmailAction } from '../../../api/types';
+
+/** Interval of requests for the progress of a running action. Milliseconds. */
+const PROGRESS = 1_000;
+
+type Query = Readonly<Record<string, string[]>>;
+
+/** The number of emails that match. */
+export const countQuery = (query: Query) =>
+  queryOptions({
+    queryKey: ['emails', 'count', query],
+    queryFn: async ({ signal }) =>
+      (await api<{ count: number }>('GET', `emails/count${queryOf(query)}`, { signal })).count,
+    gcTime: 0,
+    staleTime: 10_000,
+  });
+
+/** An action on many emails, asked for until it is completed. */
+export const actionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['email action', id],
+    queryFn: ({ signal }) => api<EmailAction>('GET', `emails/actions/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'completed' ? false : PROGRESS),
+    staleTime: ({ state }) => (state.data?.status === 'completed' ? Number.POSITIVE_INFINITY : 0),
+  });
+
+/** Saves all emails that match as a file. Each request of the page has more than a cookie, which a link cannot send. */
+export async function downloadCsv(query: Query): Promise<void> {
+  const response = await fetchMounted('GET', `api/emails/export${queryOf(query)}`);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = 'emails.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef, useState } from 'react';
+import { NOTHING, type Selection, toggled, withRange } from './selection';
+
+/** The selection in a list. Another search selects nothing. @param listed ids of the list, in its order */
+export function useSelection(query: object, listed: readonly string[]) {
+  const [selection, setSelection] = useState<Selection>(NOTHING);
+  const anchor = useRef<string>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each search
+  useEffect(() => setSelection(NOTHING), [query]);
+  return {
+    selection,
+    /** @param isRange true to select all rows since the one that was selected last */
+    toggle: (id: string, isRange = false) => {
+      const from = anchor.current;
+      anchor.current = id;
+      setSelection((before) =>
+        isRange && from !== undefined ? withRange(before, from, id, listed) : toggled(before, id, listed),
+      );
+    },
+    selectAll: () => setSelection({ kind: 'all' }),
+    clear: () => setSelection(NOTHING),
+  };
+}

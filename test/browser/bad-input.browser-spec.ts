@@ -1,0 +1,176 @@
+import { until } from '../support/basics/wait-for.js';
+import { useBrowser } from '../support/browser/browser.js';
+import { overflows } from '../support/browser/measures.js';
+import type { PageTester } from '../support/browser/page-tester.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+
+const browser = useBrowser();
+
+const OVERRIDE = '\u202e';
+const LONGEST = 998;
+const EVENTS = 10_000;
+const HUGE = 5_000_000;
+
+/** Subjects that are allowed and harm a page that does not expect them. */
+const SUBJECTS = {
+  'of 998 characters without a space': `Start${'w'.repeat(LONGEST - 5)}`,
+  'of 998 characters with spaces': 'Start of many words '.repeat(50).slice(0, LONGEST).trim(),
+  'with right-to-left overrides': `Start ${OVERRIDE}gpj.exe ${OVERRIDE}${'\u2066'.repeat(5)}`,
+  'of combining characters': `Start ${'e\u0301\u0489'.repeat(300)}`,
+  'like html': 'Start </bdi></a><script>document.title = "taken"</script>',
+};
+
+/** Texts with characters that turn the text around them. The direction of these is contained, or they are named. */
+function turning({ page }: PageTester): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const isContained = node.parentElement?.closest('bdi, pre, code, [dir=auto]');
+      if (/[\u202a-\u202e\u2066-\u2069]/.test(node.nodeValue ?? '') && !isContained) found.push(node.nodeValue ?? '');
+    }
+    return found;
+  });
+}
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  host = await startHost();
+});
+
+async function send(email: object): Promise<string> {
+  const body = { from: 'shop@example.com', to: 'ann@example.com', text: 'x', ...email };
+  const answer = await host.request<{ id: string }>('POST', '/emails', { body });
+  expect(answer.status).toBe(200);
+  return answer.body.id;
+}
+
+const untilDelivered = (id: string) =>
+  until(async () => (await host.request('GET', `/emails/${id}`)).body.last_event === 'delivered');
+
+describe('a subject', () => {
+  it.each(Object.entries(SUBJECTS))('%s fits and turns no other text', async (name, subject) => {
+    const to = `${Object.values(SUBJECTS).indexOf(subject)}@subjects.test`;
+    const id = await send({ to, subject });
+    await untilDelivered(id);
+    for (const path of ['/emails', `/emails/${id}`, '/inbox', `/people/${encodeURIComponent(to)}`]) {
+      const tester = await browser.signedIn(host, path, { expected: [/404 \(/] });
+      const { page } = tester;
+      await page.getByRole('main').getByText(/Start/).first().waitFor();
+      expect({ path, turning: await turning(tester), overflows: await overflows(page) }).toEqual({
+        ...{ path, turning: [], overflows: [] },
+      });
+      expect(await page.title()).not.toContain(OVERRIDE);
+      expect(await page.title()).not.toBe('taken');
+      const [screen] = path.split('/').filter(Boolean);
+      await tester.audit(`subject-${screen}-${path.includes(id) ? 'open-' : ''}${name.replaceAll(' ', '-')}`);
+    }
+  });
+});
+
+describe('an email', () => {
+  it('with 10,000 events shows the newest, and can be used', async () => {
+    const id = await send({ subject: 'Tried often' });
+    await untilDelivered(id);
+    await host.query(
+      `INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, attempt)
+       SELECT $1, 'delivery_delayed', 'ann@example.com', '451 try later, for the ' || n || 'th time', n
+       FROM generate_series(1, $2::int) AS n`,
+      [id, EVENTS],
+    );
+    const tester = await browser.signedIn(host, `/emails/${id}`);
+    const { page } = tester;
+    await page.getByText(`451 try later, for the ${EVENTS}th time`).waitFor();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tabpanel').getByText('x', { exact: true }).waitFor();
+    expect(await overflows(page)).toEqual([]);
+  });
+
+  it('of 5 MB is shown to its end, and costs the list nothing', async () => {
+    const html = `<p>the beginning</p>${'<p>more and more</p>'.repeat(HUGE / 20)}<p>the end of it</p>`;
+    const id = await send({ subject: 'A large one', html });
+    await untilDelivered(id);
+    const tester = await browser.signedIn(host, '/emails');
+    const { page } = tester;
+    const sizes: number[] = [];
+    page.on('response', async (response) => {
+      if (/\/api\/emails(\?|$)/.test(response.url())) sizes.push((await response.body()).length);
+    });
+    await page.reload();
+    await page.getByRole('link', { name: /A large one/ }).waitFor();
+    await until(() => sizes.length > 0);
+    expect(Math.max(...sizes)).toBeLessThan(100_000);
+    await page.getByRole('link', { name: /A large one/ }).click();
+    await page.frameLocator('iframe').getByText('the beginning').waitFor();
+    await page.frameLocator('iframe').getByText('the end of it').waitFor({ state: 'attached' });
+  });
+});
+
+describe('a server', () => {
+  let proxy: TcpProxy;
+  let behind: { url: string; token: string };
+
+  beforeAll(async () => {
+    const { port } = new URL(host.url);
+    proxy = await TcpProxy.start('127.0.0.1', Number(port));
+    behind = { url: `http://127.0.0.1:${proxy.port}`, token: host.token };
+  });
+
+  afterEach(() => proxy.lift());
+
+  it.each(['/emails', '/metrics', '/contacts'])(
+    'that is slow shows the shape of %s, then its content',
+    async (path) => {
+      const tester = await browser.signedIn(behind, path);
+      const { page } = tester;
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      proxy.impose({ kind: 'delay', by: 1_500 });
+      await page.reload();
+      await page.getByRole('main').getByText('Loading').first().waitFor({ state: 'attached' });
+      proxy.lift();
+      await page.getByRole('main').getByText('Loading').first().waitFor({ state: 'detached' });
+      expect(await page.getByRole('alert').count()).toBe(0);
+    },
+  );
+
+  it('that restarts is noticed, and followed by what came meanwhile', async () => {
+    const tester = await browser.signedIn(host, '/emails', { expected: [/ERR_(CONNECTION|EMPTY)/, / 503 \(/] });
+    const { page } = tester;
+    await page.getByRole('heading', { name: 'Emails', level: 1 }).waitFor();
+    await host.restart();
+    await send({ subject: 'After the restart' });
+    await page.getByRole('link', { name: /After the restart/ }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('two tabs', () => {
+  it('agree on an email that one of them cancels', async () => {
+    const id = await send({ subject: 'For later', scheduled_at: 'in 2 hours' });
+    const tester = await browser.signedIn(host, `/emails/${id}`);
+    const { page } = tester;
+    const cancel = (tab: typeof page) => tab.getByRole('button', { name: 'Cancel', exact: true });
+    await cancel(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await cancel(other).waitFor();
+    await cancel(other).click();
+    await other
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Cancel (the )?email$/ })
+      .click();
+    await other
+      .getByText(/^canceled$/i)
+      .first()
+      .waitFor();
+    await page.bringToFront();
+    await page
+      .getByText(/^canceled$/i)
+      .first()
+      .waitFor();
+    await cancel(page).waitFor({ state: 'detached' });
+  });
+});
