@@ -6,6 +6,9 @@ export class ActionRefusalDto {
   @AnswerField({ schema: uuid, description: 'The email.' })
   id!: string;
 
-  @AnswerField({ schema: text, description: 'That of the refusal of the single operation.' })
+  @AnswerField({
+    schema: text,
+    description: 'That of the refusal of the single operation; of a sender policy, only the code.',
+  })
   message!: string;
 }

@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
+import type { SenderPolicy } from '../ports/sender-policy.js';
+import { SenderPolicies } from '../send/sender-policies.js';
 import { type ClaimedAction, type EmailResult, LostActionError } from '../storage/actions/action.repository.js';
 import { EmailActionWorker } from './email-action.worker.js';
 
@@ -9,7 +12,12 @@ type Outcome = Error | undefined;
 const failure = (code: string) => Object.assign(new Error('no'), { code });
 
 /** A worker on an action in memory. `outcome`: of the n-th call for an email; undefined is a change. */
-function workerOn(action: string, emails: string[], outcome: (email: string, calls: number) => Outcome) {
+function workerOn(
+  action: string,
+  emails: string[],
+  outcome: (email: string, calls: number) => Outcome,
+  before = async () => {},
+) {
   const list = [...emails];
   const results: [string, EmailResult][] = [];
   const calls: string[] = [];
@@ -44,6 +52,7 @@ function workerOn(action: string, emails: string[], outcome: (email: string, cal
   };
   const act = async (email: string) => {
     calls.push(email);
+    await before();
     const error = outcome(email, calls.filter((one) => one === email).length);
     if (error) throw error;
   };
@@ -112,6 +121,23 @@ describe('EmailActionWorker', () => {
     ]);
   });
 
+  it.each<[string, SenderPolicy['decide']]>([
+    ['decides', () => ({ allowed: false, code: 'domain_unverified', message: 'Verify it, Ann Doe of ann@from.test.' })],
+    [
+      'throws',
+      () => {
+        throw new ApiError(403, 'invalid_access', 'ann@from.test may not.');
+      },
+    ],
+  ])('records no words of a sender policy that %s, which an erasure would not find', async (_, decide) => {
+    const refused = await Promise.resolve(new SenderPolicies([{ decide }]).check('acme', 'ann@from.test', {})).catch(
+      (error: Error) => error,
+    );
+    const { worker, results } = workerOn('resend', ['a'], () => refused as Error);
+    await worker.step();
+    expect(results).toEqual([['a', { refusal: expect.stringMatching(/^A sender policy refused it: `[a-z_]+`\.$/) }]]);
+  });
+
   it('records a failure that only one email has', async () => {
     const { worker, results } = workerOn('resend', ['a', 'b'], (email) =>
       email === 'a' ? new TypeError('secret') : undefined,
@@ -168,19 +194,37 @@ describe('EmailActionWorker', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { worker, results, calls } = workerOn('cancel', ['a', 'b'], () => undefined);
-    const { changes } = worker as unknown as { changes: { cancel: (...all: never[]) => Promise<unknown> } };
-    const cancel = changes.cancel;
-    changes.cancel = async (...all) => {
-      await held;
-      return cancel(...all);
-    };
-    worker.onApplicationBootstrap();
-    worker.wake();
-    const stopped = worker.beforeApplicationShutdown();
+    let worked = workerOn('cancel', [], () => undefined);
+    await new Promise<void>((begun) => {
+      worked = workerOn(
+        'cancel',
+        ['a', 'b'],
+        () => undefined,
+        () => {
+          begun();
+          return held;
+        },
+      );
+      worked.worker.onApplicationBootstrap();
+      worked.worker.wake();
+    });
+    const { worker, results, calls } = worked;
+    let isStopped = false;
+    const stopped = worker.beforeApplicationShutdown().then(() => {
+      isStopped = true;
+    });
+    await setImmediate();
+    expect([isStopped, results]).toEqual([false, []]);
     release();
     await stopped;
-    expect([calls.length, results.length]).toEqual([results.length, results.length]);
-    expect(results.length).toBeLessThan(2);
+    expect([calls, results]).toEqual([['a'], [['a', DONE]]]);
+  });
+
+  it('starts nothing when it is stopped', async () => {
+    const { worker, calls } = workerOn('cancel', ['a'], () => undefined);
+    await worker.beforeApplicationShutdown();
+    worker.wake();
+    await worker.beforeApplicationShutdown();
+    expect(calls).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { readValues } from '../../shared/validation/read-fields.js';
 import type { ChangeService } from '../change/change.service.js';
 import type { ResendService } from '../send/resend/resend.service.js';
 import { ResendEmailDto } from '../send/resend/resend-email.dto.js';
+import { codeOfPolicy } from '../send/sender-policies.js';
 import {
   type ActionPlace,
   type ActionStore,
@@ -145,9 +146,15 @@ export class EmailActionWorker implements OnApplicationBootstrap, BeforeApplicat
       const refusal = error instanceof ApiError ? error : isSlow ? ApiError.locked() : ApiError.bug();
       if (refusal.name === 'application_error' && place < matched) return { postponed: true };
       if (refusal !== error && !isSlow) this.logger.error(errorReport(error));
-      return { refusal: storableText(refusal.message, MESSAGE) };
+      return { refusal: messageOf(refusal) };
     }
   }
+}
+
+/** Without the words of a policy: they may name a person, and no erasure would find them. */
+function messageOf(refusal: ApiError): string {
+  const code = codeOfPolicy(refusal);
+  return code === undefined ? storableText(refusal.message, MESSAGE) : `A sender policy refused it: \`${code}\`.`;
 }
 
 /** Runs in the transaction of a change. */
