@@ -69,9 +69,10 @@ async function make(events: string[] = ['email.scheduled']): Promise<string> {
 const log = async (id: string, query = '?limit=100') =>
   (await call<{ data: Logged[] }>('GET', `/webhooks/${id}/events${query}`)).body.data;
 
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
 async function happen(to: string | string[]): Promise<string> {
-  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
-  const body = { from: 'a@from.test', to, subject: 'Later', text: 'x', scheduled_at };
+  const body = { from: 'a@from.test', to, subject: 'Later', text: 'x', scheduled_at: tomorrow() };
   const { status, body: made } = await call<{ id: string }>('POST', '/emails', body);
   expect(status).toBe(200);
   return made.id;
@@ -149,6 +150,27 @@ describe('a test event', () => {
     expect((await Promise.all(tests)).map(({ status }) => status)).toEqual(Array(40).fill(200));
     await Promise.all(emails);
     await until(() => got.length === 80, { what: 'all events' });
+  });
+
+  it('does not hold up the events of other accounts, however many there are', async () => {
+    const id = await make();
+    const other = await host.account('other-receiver');
+    const endpoint = `${receiver.url}/hooks`;
+    const body = { endpoint, events: ['email.scheduled'] };
+    expect((await host.request('POST', '/webhooks', { token: other.token, body })).status).toBe(201);
+    const isThere = () => got.some(({ body }) => JSON.parse(body).data.to[0] === 'other@to.test');
+    let tests = 0;
+    const flood = Array.from({ length: 30 }, async () => {
+      while (tests < 600 && !isThere()) {
+        tests += 1;
+        await call('POST', `/webhooks/${id}/test`, {});
+      }
+    });
+    await until(() => tests >= 60, { what: 'tests' });
+    const email = { from: 'a@from.test', to: 'other@to.test', subject: 'x', text: 'x', scheduled_at: tomorrow() };
+    await host.request('POST', '/emails', { token: other.token, body: email });
+    await Promise.all(flood);
+    expect(isThere()).toBe(true);
   });
 
   it('is refused for a disabled webhook, an unknown type and another account', async () => {

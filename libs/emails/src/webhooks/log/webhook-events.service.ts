@@ -18,9 +18,7 @@ import type { WebhookStatus } from '../endpoints/webhook.entity.js';
 import { WEBHOOK_LIMITS } from '../limits.js';
 import { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import * as sql from '../storage/log.sql.js';
-import { HOLD_HAND_OVER } from '../storage/log-order.sql.js';
 import { transactBounded } from '../storage/transact-bounded.js';
-import { SUBSCRIBER } from '../storage/webhook-status.js';
 import { WAKE } from '../webhooks.tokens.js';
 import type { ListedWebhookEventDto } from './listed-webhook-event.dto.js';
 import { LogQueryDto } from './log-query.dto.js';
@@ -204,7 +202,6 @@ export class WebhookEventsService {
     if (webhook.status === 'disabled') refuseDisabled();
     const event = testEvent(type ?? webhook.events.find(isTestEventType) ?? 'email.delivered', accountId);
     await transactBounded(this.dataSource, async (manager) => {
-      await manager.query(HOLD_HAND_OVER, [SUBSCRIBER]);
       await this.repository.record(manager, [{ ...event, emailId: null, webhookIds: [webhookId], people: [] }]);
       if (caller) await this.log?.record(caller, { action: 'webhook.test', ids: [webhookId] }, manager);
     });

@@ -6,6 +6,7 @@ import { Lookout } from '../../shared/work/lookout.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import * as sql from './delivery.sql.js';
 import { DueWebhooks, type WorkRow } from './due-webhooks.js';
+import { HOLD_LOGS } from './log-order.sql.js';
 import { transactBounded } from './transact-bounded.js';
 import { disable } from './webhook-status.js';
 
@@ -107,6 +108,7 @@ export class WebhookDeliveryRepository {
 
   /** Writes messages into the logs of webhooks, in order. */
   async record(manager: EntityManager, events: readonly NewWebhookEvent[]): Promise<void> {
+    await manager.query(HOLD_LOGS);
     await manager.query(sql.RECORD, [JSON.stringify(events.map((event, place) => ({ place, ...event })))]);
   }
 

@@ -1,9 +1,10 @@
-import { handOverLock } from '../../../shared/events/hand-over-lock.js';
-
 /*
  * Hand-written because the hand-over locks, reads and marks many events at once: with a webhook endpoint, delivery
  * keeps 0.85 of its rate (docs/bench.md, `webhooks-delivery`).
  */
+
+/** Advisory-lock namespace of the hand-over (`outb` in ASCII). */
+const HANDING_OVER = 0x6f75_7462;
 
 /** Limits the wait for locks, and the time that a stalled subscriber can hold the transaction. Milliseconds. */
 export const BOUND = (
@@ -12,7 +13,7 @@ export const BOUND = (
 SET LOCAL idle_in_transaction_session_timeout = '${patience + 5_000}ms'`;
 
 /** $1: subscriber. Whether this transaction is the one that hands over to it, until its end. */
-export const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${handOverLock('$1')}) AS mine`;
+export const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, ${HANDING_OVER})) AS mine`;
 
 /** $1: subscriber. */
 export const FORGET = 'DELETE FROM nestjs_emails.event_subscriptions WHERE subscriber = $1';
@@ -180,7 +181,7 @@ FROM (${SUBSCRIBERS}) AS s, LATERAL (
 
 /** Waits until every running hand-over has ended, and blocks new ones. */
 export const HOLD_UP = `
-SELECT pg_advisory_xact_lock(${handOverLock('subscriber')}) FROM (${SUBSCRIBERS} ORDER BY 1) AS s`;
+SELECT pg_advisory_xact_lock(hashtextextended(subscriber, ${HANDING_OVER})) FROM (${SUBSCRIBERS} ORDER BY 1) AS s`;
 
 /**
  * $1: account, $2: address key, $3: upper limit of the time, $4: limit. Finds waiting events that contain the address
