@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useShortcuts } from '../hooks/use-shortcuts';
 import './virtual-list.css';
 
-interface VirtualListProps<Item> {
+export interface VirtualListProps<Item> {
   /** Its content, for assistive technology. */
   label: string;
   items: readonly Item[];
