@@ -58,14 +58,14 @@ describe('the frame of the page', () => {
     const { page } = tester;
     await tester.open('/health');
     await tester.signIn(key.token);
-    await page.getByLabel('Operators’ token').fill('half typed');
+    await page.getByLabel('Operator token').fill('half typed');
     await host.request('DELETE', `/api-keys/${key.id}`);
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Show health' }).click();
     await page.getByRole('heading', { name: 'You were signed out' }).waitFor();
     expect(await page.title()).toBe('Sign in · Emails');
     await tester.audit('signed-out');
     await tester.signIn();
-    expect(await page.getByLabel('Operators’ token').inputValue()).toBe('half typed');
+    expect(await page.getByLabel('Operator token').inputValue()).toBe('half typed');
   });
 
   it('shows no data of one account after a sign-in to another', async () => {
