@@ -2,7 +2,7 @@ const STORAGE = '../../../libs/emails/dist/emails/storage/';
 const ID = '01900000-0000-7000-8000-000000000000';
 /** Number of emails in one statement of a busy worker. */
 const GROUP = 20;
-const BOUNDS = { limit: 101, inlineBytes: 1_000_000, maxBytes: 10_000_000 };
+const BOUNDS = { limit: 101, inlineBytes: 1_000_000, maxBytes: 10_000_000, columns: 'all' };
 
 /** Parts of a data source that the library's repositories need. */
 interface Asked {

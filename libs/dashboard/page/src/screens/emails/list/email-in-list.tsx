@@ -3,7 +3,7 @@ import { Paperclip } from 'lucide-react';
 import { Link } from 'wouter';
 import { StateBadge } from '../../../parts/badge';
 import { emailsLink } from '../../../parts/emails-link';
-import { addressOf } from '../../../parts/mailbox';
+import { addressOf } from '../../../parts/address-of';
 import { personLink } from '../../../parts/person-link';
 import { plainName } from '../../../parts/plain-name';
 import { Row } from '../../../parts/row';

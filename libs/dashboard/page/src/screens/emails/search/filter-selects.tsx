@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { STATES } from '../../../api/types';
-import { addressOf } from '../../../parts/mailbox';
+import { addressOf } from '../../../parts/address-of';
 import type { EmailRow } from '../list/email-row';
 import { TEXTS } from '../texts';
 import { DateDialog } from './date-dialog';
