@@ -87,6 +87,8 @@ describe('filters', () => {
     ['last_event=queued&tag=kind:order&to=one@to.test', 'order'],
     ['last_event=bounced&from=@from.test', 'bounced'],
     ['last_event=sent&tag=kind', ''],
+    ['last_event=sent,bounced&tag=kind:order', 'bounced'],
+    ['last_event=sent,bounced,queued&tag=kind:order', 'waiting bounced order'],
     ['start_date=2020-01-01', 'waiting bounced later news order'],
     ['start_date=9999-12-31T23:59:59Z', ''],
     ['end_date=0100-01-01', ''],

@@ -218,6 +218,7 @@ describe('fields=summary', () => {
     const { data } = await page('search=1182&fields=summary');
     expect(data).toEqual(await Promise.all(whole.map(summaryOf)));
     expect(whole[1]).toMatchObject({ html: '<p>bodyword</p>' });
+    await until(async () => (await page('last_event=queued')).data.length === 0);
     const all = await page('limit=100');
     expect(await page('fields=summary&limit=100')).toEqual({
       ...all,

@@ -6,6 +6,7 @@ import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
 import { dyingWorker } from './dying-worker.js';
 import { frozenWorker } from './frozen-worker.js';
+import { killedAction } from './killed-action.js';
 import { killedPostmaster } from './killed-postmaster.js';
 import { lockedRows } from './locked-rows.js';
 import { lockedTables } from './locked-tables.js';
@@ -42,6 +43,7 @@ export const scenarios: readonly Scenario[] = [
   racedChanges,
   frozenWorker,
   dyingWorker,
+  killedAction,
   emptiedQueue,
   backlog,
   lostRedis,

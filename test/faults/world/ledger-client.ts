@@ -14,6 +14,13 @@ export type ClientEntry =
 /** A client's request to change an email that it sent. */
 export type Change = 'cancel' | 'retry' | { scheduled_at: string };
 
+/** The part of an action's progress that counts here. */
+interface ActionProgress {
+  status: string;
+  done: number;
+  refused: unknown[];
+}
+
 const PAUSE = 100;
 /** Interval of repetitions. Milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
@@ -65,6 +72,24 @@ export class LedgerClient {
       if (isOpen) await delay(PAUSE);
       else this.changed += 1;
     }
+  }
+
+  /** Requests that one action cancels these emails. Resolves with the action's id. */
+  async cancelAll(mails: readonly Mail[], ids: readonly string[]): Promise<string> {
+    await this.noteCancels(mails, undefined);
+    const options = { token: this.token, body: { action: 'cancel', ids }, timeout: REQUEST_TIMEOUT };
+    const { status, body } = await httpRequest<{ id: string }>(this.url, 'POST', '/emails/actions', options);
+    if (status !== 202) throw new Error(`An action is answered ${status}.`);
+    return body.id;
+  }
+
+  /** The numbers of the ended action on these emails. Undefined: it has not ended. */
+  async endOf(action: string, mails: readonly Mail[]): Promise<{ done: number; refused: number } | undefined> {
+    const options = { token: this.token, timeout: REQUEST_TIMEOUT };
+    const { body } = await httpRequest<ActionProgress>(this.url, 'GET', `/emails/actions/${action}`, options);
+    if (body.status !== 'completed') return undefined;
+    if (body.done === mails.length) await this.noteCancels(mails, 200);
+    return { done: body.done, refused: body.refused.length };
   }
 
   /**
@@ -134,6 +159,13 @@ export class LedgerClient {
 
   stop(): void {
     this.stopped = true;
+  }
+
+  private async noteCancels(mails: readonly Mail[], status: number | undefined): Promise<void> {
+    const at = Date.now();
+    await Promise.all(
+      mails.map(({ tag }) => this.journal.append({ kind: 'changed', at, tag, change: 'cancel', status })),
+    );
   }
 
   private async askFor(id: string, change: Change): Promise<number> {

@@ -14,6 +14,9 @@ export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SE
 export const isClose: Matches = ({ sql }) =>
   /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
 export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
+/** An email of an action on many is counted, in the transaction that changes it. */
+export const isCounted: Matches = ({ sql }) => /nestjs_emails\.email_actions SET place = place \+ 1/.test(sql);
+export const isCommit: Matches = ({ sql }) => sql === 'COMMIT';
 /** Webhooks: events leave the outbox; an endpoint gets a worker; attempts get their ends. */
 export const isHandedOver: Matches = ({ sql }) => /DELETE FROM nestjs_emails\.event_outbox/.test(sql);
 export const isServed: Matches = ({ sql }) => /nestjs_emails\.webhooks w SET leased_until[^,]*, fence/.test(sql);

@@ -6,7 +6,7 @@ import type { EmailEventType, MovedBy } from '../../states/email-states.js';
 import { EmailEntity } from '../entities/email.entity.js';
 import * as sql from '../read/email.sql.js';
 import { exportOf } from '../read/export.sql.js';
-import { ALL, countOf, findFiltered, NO_FILTERS } from '../read/filtered-page.js';
+import { ALL, askFiltered, countOf, NO_FILTERS } from '../read/filtered-page.js';
 import { FIND } from '../read/found-email.sql.js';
 import type { EmailFilters, PageBounds, PageColumns, PageCursor } from '../read/page-bounds.js';
 import { PREPARED_STATEMENTS } from '../storage.tokens.js';
@@ -208,10 +208,8 @@ export class EmailsRepository {
     { limit, inlineBytes, maxBytes, columns }: PageBounds,
   ): Promise<PageRow[]> {
     const pageOf = (emails: string, order: sql.Order) => sql.pageOf(emails, order, columns);
-    const page = { sql: pageOf, values: [inlineBytes, maxBytes], isPage: true };
-    return this.emails.manager.transaction((manager) =>
-      findFiltered<PageRow>(manager, accountId, filters, cursor, limit, page),
-    );
+    const statement = { sql: pageOf, values: [inlineBytes, maxBytes], isPage: true };
+    return askFiltered(this.emails.manager.connection, { accountId, filters, cursor, limit, statement });
   }
 
   /**
@@ -229,10 +227,9 @@ export class EmailsRepository {
     { limit, maxBytes }: Pick<PageBounds, 'limit' | 'maxBytes'>,
   ): Promise<ExportRow[]> {
     const cursor = seq === undefined ? undefined : { direction: 'older' as const, seq };
-    const page = { sql: exportOf, values: [maxBytes], isPage: true };
-    return this.emails.manager.transaction((manager) =>
-      findFiltered<ExportRow>(manager, accountId, filters ?? NO_FILTERS, cursor, limit, page),
-    );
+    const statement = { sql: exportOf, values: [maxBytes], isPage: true };
+    const question = { accountId, filters: filters ?? NO_FILTERS, cursor, limit, statement };
+    return askFiltered(this.emails.manager.connection, question);
   }
 
   /**
@@ -243,9 +240,8 @@ export class EmailsRepository {
    */
   async count(accountId: string, filters: EmailFilters | undefined): Promise<number> {
     const statement = { sql: countOf, values: [], isPage: false };
-    const [counted] = await this.emails.manager.transaction((manager) =>
-      findFiltered<{ count: number }>(manager, accountId, filters ?? NO_FILTERS, undefined, ALL, statement),
-    );
+    const question = { accountId, filters: filters ?? NO_FILTERS, cursor: undefined, limit: ALL, statement };
+    const [counted] = await askFiltered<{ count: number }>(this.emails.manager.connection, question);
     return counted?.count ?? 0;
   }
 

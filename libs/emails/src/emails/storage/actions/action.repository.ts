@@ -11,7 +11,7 @@ import { BEGIN } from '../deliver/change.sql.js';
 import { type Transaction, transactOnce } from '../deliver/transact-once.js';
 import { EmailActionEntity } from '../entities/email-action.entity.js';
 import { ActionsRepository } from '../keep/actions.repository.js';
-import { ALL, countOf, findFiltered, NO_FILTERS, type Queries } from '../read/filtered-page.js';
+import { ALL, askFiltered, askFilteredWithin, countOf, NO_FILTERS } from '../read/filtered-page.js';
 import type { EmailFilters } from '../read/page-bounds.js';
 import * as sql from './action.sql.js';
 
@@ -173,10 +173,9 @@ export class ActionRepository {
   private async count({ accountId, ids, filters = NO_FILTERS, ...selection }: NewAction): Promise<number | undefined> {
     if (ids) return ids.length;
     const statement = { sql: countOf, values: [], isPage: false };
+    const question = { accountId, filters, cursor: cursorOf(selection), limit: ALL, statement };
     try {
-      const [counted] = await this.actions.manager.transaction((manager) =>
-        findFiltered<{ count: number }>(manager, accountId, filters, cursorOf(selection), ALL, statement),
-      );
+      const [counted] = await askFiltered<{ count: number }>(this.dataSource, question);
       return counted?.count;
     } catch (error) {
       if (isStatementEnded(error)) return undefined;
@@ -213,16 +212,12 @@ async function insert(transaction: Transaction, action: NewAction): Promise<Stor
     return (await transaction.query<StoredEmails>(sql.INSERT_NAMED, named)).rows[0];
   }
   const statement = { sql: sql.insertAction, values, isPage: false };
-  const queries = queriesOf(transaction);
-  return (await findFiltered<StoredEmails>(queries, accountId, filters, cursorOf(action), limit + 1, statement))[0];
+  const question = { accountId, filters, cursor: cursorOf(action), limit: limit + 1, statement };
+  return (await askFilteredWithin<StoredEmails>(transaction, question))[0];
 }
 
 function cursorOf({ beforeSeq }: Pick<ActionSelection, 'beforeSeq'>) {
   return beforeSeq === undefined ? undefined : { direction: 'older' as const, seq: beforeSeq };
-}
-
-function queriesOf(transaction: Transaction): Queries {
-  return { query: async (text, values = []) => (await transaction.query(text, values)).rows };
 }
 
 /** The rows of an UPDATE, which TypeORM returns with their number. */

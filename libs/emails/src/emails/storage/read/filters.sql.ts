@@ -7,7 +7,7 @@ import type { Order } from './email.sql.js';
  * One of the filters drives: it returns the numbers of emails in the order of the list, and each of these is checked
  * against the other filters until there are enough. The planner's statistics on terms and states are outdated, and it
  * does not know that a page is enough: so it is made to follow indexes, one email after the other. Among a million
- * emails the slowest filter takes 1.4 times the plain page; most take less (docs/bench.md, `filters`).
+ * emails the slowest filter takes 1.4 times the plain page; most take less (docs/bench.md, `filters` and `search`).
  */
 
 /** Time limit of one statement. Milliseconds. */
@@ -47,7 +47,11 @@ SELECT ARRAY(SELECT ${termHash('term', '$1')}::text FROM unnest($2::text[]) WITH
   CASE WHEN $3::timestamptz IS NOT NULL THEN ${numberAt('$3::timestamptz')}::text END AS start,
   CASE WHEN $4::timestamptz IS NOT NULL THEN ${numberAt('$4::timestamptz')}::text END AS end`;
 
-/** Rows that are read to find the filter with the fewest. */
+/** Rows of each filter that are read to see how frequent it is next to the cursor. */
+const NEAR = 100;
+/** Rows of one filter that are looked at before frequent ones are counted. */
+const NEXT = 1_000;
+/** Rows that are counted to find the filter with the fewest. */
 export const MANY = 10_000;
 /** Limit of due emails, of all accounts, that are searched for queued ones. */
 const MANY_DUE = 2_000;
@@ -58,6 +62,8 @@ const NEAREST = 2_000;
 export interface FilterPath {
   /** A query for their numbers, in no order. */
   numbers: string;
+  /** Whether an index has the numbers in the order of the list. */
+  isOrdered: boolean;
   /** Cost of the whole path, in rows: an expression whose value is `MANY` or more if there are many. */
   cost: string;
   /** Conditions of the other filters, on `d.seq` and on the email `e`. */
@@ -81,6 +87,9 @@ const within = ({ direction, start, end }: Span) =>
 
 export const orderOf = ({ direction }: Pick<Span, 'direction'>): Order => (direction === 'newer' ? 'ASC' : 'DESC');
 
+const first = (rows: string, span: Span, most: number) =>
+  `SELECT seq FROM (${rows}) AS r ORDER BY seq ${orderOf(span)} LIMIT ${most}`;
+
 const counted = (rows: string, most: number) => `(SELECT count(*) FROM (${rows} LIMIT ${most}) AS counted)`;
 
 const hasTerm = (hash: string) =>
@@ -103,7 +112,7 @@ function merged(arms: readonly string[], order: Order): string {
   return `SELECT seq FROM (${sorted.join(' UNION ALL ')}) AS arms ORDER BY seq ${order} OFFSET 0`;
 }
 
-function pathOfStates(states: readonly EmailEventType[], span: Span): Pick<FilterPath, 'numbers' | 'cost'> {
+function pathOfStates(states: readonly EmailEventType[], span: Span): Omit<FilterPath, 'otherConditions'> {
   const arms = states.map((state) => numbersInState(state, span));
   const indexed = arms.filter((_, index) => states[index] !== FIRST_STATE.now);
   const costs = indexed.map((rows) => counted(rows, MANY));
@@ -111,7 +120,11 @@ function pathOfStates(states: readonly EmailEventType[], span: Span): Pick<Filte
     const due = counted('SELECT FROM nestjs_emails.deliveries WHERE due_at IS NOT NULL', MANY_DUE);
     costs.push(`${MANY / MANY_DUE} * ${due}`);
   }
-  return { numbers: arms.length === 1 ? arms.join('') : merged(arms, orderOf(span)), cost: costs.join(' + ') };
+  return {
+    numbers: arms.length === 1 ? arms.join('') : merged(arms, orderOf(span)),
+    isOrdered: indexed.length === arms.length,
+    cost: costs.join(' + '),
+  };
 }
 
 /** @param hashes hashes of the terms, which are numbers */
@@ -126,7 +139,7 @@ export function pathsOf(
   const ofTerms = numbers.map((hash, place): FilterPath => {
     const rows = `SELECT seq FROM nestjs_emails.email_terms WHERE term = ${hash} AND ${within(span)}`;
     const others = conditions.filter((_, index) => index !== place);
-    return { numbers: rows, cost: counted(rows, MANY), otherConditions: all(...others, state) };
+    return { numbers: rows, isOrdered: true, cost: counted(rows, MANY), otherConditions: all(...others, state) };
   });
   return states ? [...ofTerms, { ...pathOfStates(states, span), otherConditions: all(...conditions) }] : ofTerms;
 }
@@ -140,14 +153,9 @@ export function pathOfEmails(
 ): FilterPath {
   const rows = `SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND ${within(span)}`;
   const { near, message } = which;
-  const numbers =
-    message !== undefined
-      ? numberOfMessage(message, span)
-      : near
-        ? `${rows} ORDER BY seq ${orderOf(span)} LIMIT ${NEAREST}`
-        : rows;
+  const numbers = message !== undefined ? numberOfMessage(message, span) : near ? first(rows, span, NEAREST) : rows;
   const conditions = hashes.map((hash) => hasTerm(BigInt(hash).toString()));
-  return { numbers, cost: '0', otherConditions: all(...conditions, states && inState(states)) };
+  return { numbers, isOrdered: true, cost: '0', otherConditions: all(...conditions, states && inState(states)) };
 }
 
 interface Message {
@@ -167,10 +175,30 @@ function numberOfMessage({ id: messageId, parameter }: Message, span: Span): str
 const all = (...conditions: (string | undefined)[]) =>
   conditions.filter((condition) => condition !== undefined).join(' AND ') || 'true';
 
-/** $1: account, $2: number of the cursor or null. */
+/** Uses both parameters, whose types PostgreSQL must know. $1: account, $2: number of the cursor or null. */
+const GIVEN = '$1::text IS NOT NULL AND coalesce($2::bigint, 0) >= 0';
+
 export const costsOf = (paths: readonly FilterPath[]) =>
-  `SELECT ARRAY[${paths.map(({ cost }) => cost).join(', ')}]::integer[] AS costs
-  WHERE $1::text IS NOT NULL AND coalesce($2::bigint, 0) >= 0`;
+  `SELECT ARRAY[${paths.map(({ cost }) => cost).join(', ')}]::integer[] AS costs WHERE ${GIVEN}`;
+
+/**
+ * For each path that is ordered, how frequent its filter is next to the cursor: `count` is that of its emails if they
+ * are few, else null; the larger `reach` is, the farther the first of them lie apart.
+ */
+export function frequenciesOf(paths: readonly FilterPath[], span: Span): string {
+  const reach = span.direction === 'newer' ? 'max(seq)' : '-min(seq)';
+  const found = paths.map(
+    ({ numbers }) => `(
+    SELECT json_build_object('count', CASE WHEN count(*) < ${NEAR} THEN count(*) END, 'reach', ${reach})
+    FROM (${first(numbers, span, NEAR)}) AS near)`,
+  );
+  return `SELECT json_build_array(${found.join(', ')}) AS frequencies WHERE ${GIVEN}`;
+}
+
+/** The same path, no farther than its first emails. */
+export function nextOf({ numbers, ...path }: FilterPath, span: Span): FilterPath {
+  return { ...path, numbers: first(numbers, span, NEXT) };
+}
 
 /** A query for the rows of the first emails, like that of a page of all emails. $3: limit. */
 export const filteredEmails = ({ numbers, otherConditions }: FilterPath, span: Span) => `
