@@ -9,7 +9,7 @@ type Outcome = Error | undefined;
 const failure = (code: string) => Object.assign(new Error('no'), { code });
 
 /** A worker on an action in memory. `outcome`: of the n-th call for an email; undefined is a change. */
-function workerOn(action: string, emails: string[], outcome: (email: string, calls: number) => Outcome) {
+function workerOn(action: string, emails: string[], outcome: (email: string, calls: number) => Outcome, now = () => 0) {
   const list = [...emails];
   const results: [string, EmailResult][] = [];
   const calls: string[] = [];
@@ -62,7 +62,7 @@ function workerOn(action: string, emails: string[], outcome: (email: string, cal
     options.push(given);
     return { id: 'copy', replayed: false };
   };
-  const worker = new EmailActionWorker(actions, { cancel: change, retry: change }, { resend });
+  const worker = new EmailActionWorker(actions, { cancel: change, retry: change }, { resend }, now);
   return { worker, results, calls, pauses, options };
 }
 
@@ -161,6 +161,20 @@ describe('EmailActionWorker', () => {
     ]);
     expect(calls).toEqual(['a', 'b', 'b']);
     expect(pauses).toEqual([2_000, 0]);
+  });
+
+  it('ends a step early when emails take long, so that other actions have their turn', async () => {
+    let time = 0;
+    const slow = () => {
+      time += 1_500;
+      return undefined;
+    };
+    const { worker, results, pauses } = workerOn('resend', ['a', 'b', 'c'], slow, () => time);
+    await worker.step();
+    expect(results.map(([email]) => email)).toEqual(['a', 'b']);
+    await worker.step();
+    expect(results.map(([email]) => email)).toEqual(['a', 'b', 'c']);
+    expect(pauses).toEqual([0, 0]);
   });
 
   it('works as soon as it is woken, and ends behind the current email', async () => {
