@@ -229,6 +229,27 @@ describe('actions on many emails', () => {
   });
 });
 
+describe('emails that are locked', () => {
+  it('are acted on after the others, without a further copy of all ids for each', async () => {
+    const body = Array.from({ length: 100 }, () => letter({ scheduled_at: FAR }));
+    const answer = await call<{ data: { id: string }[] }>(api.host, 'POST', '/emails/batch', { body });
+    const ids = answer.body.data.map(({ id }) => id);
+    const stranger = new pg.Client({ connectionString: api.host.databaseUrl });
+    await stranger.connect();
+    afterFile(() => stranger.end());
+    const locked = [0, 1, 9].map((place) => ids[place] as string);
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = ANY($1) FOR UPDATE', [locked]);
+    const id = await start({ action: 'cancel', ids });
+    await until(async () => (await progress(id)).done >= 20);
+    const kept = 'SELECT cardinality(emails) FROM nestjs_emails.email_actions WHERE id = $1';
+    expect(await api.host.query(kept, [id])).toEqual([{ cardinality: 100 }]);
+    await stranger.query('ROLLBACK');
+    expect(await untilCompleted(id)).toMatchObject({ matched: 100, done: 100, refused: [] });
+    expect(await Promise.all(locked.map(stateOf))).toEqual(locked.map(() => 'canceled'));
+  });
+});
+
 describe('workers that die or freeze in an action', () => {
   let sink: SmtpSink;
   let host: RunningHost;

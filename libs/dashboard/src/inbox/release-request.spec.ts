@@ -22,6 +22,10 @@ describe('readRecipients', () => {
     { to: ['a@to.test\0'] },
     { to: [`${'a'.repeat(65)}@to.test`] },
     { to: ['a@b@'] },
+    { to: ['a@@to.test'] },
+    { to: ['a@to.test,b@to.test'] },
+    { to: ['a;b@to.test'] },
+    { to: ['\ud800@to.test'] },
   ])('refuses %j', (body) => {
     expect(() => readRecipients(body)).toThrow(/^`to/);
   });

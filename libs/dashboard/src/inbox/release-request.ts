@@ -1,8 +1,8 @@
 import { ApiError } from 'nestjs-emails';
 import { PAGE_LIMITS } from '../limits.js';
 
-/** An address that can stand in an SMTP command: no blank, control character or angle bracket. */
-const ADDRESS = /^[^\s<>\p{Cc}]{1,64}@[^\s<>@\p{Cc}]{1,255}$/u;
+/** One address that can stand in an SMTP command: no blank, control character, half of a surrogate pair or separator. */
+const ADDRESS = /^[^\s<>@,;\p{Cc}\p{Cs}]{1,64}@[^\s<>@,;\p{Cc}\p{Cs}]{1,255}$/u;
 
 /** The recipients in the body `{to}` of a release. @throws ApiError 422 */
 export function readRecipients(body: unknown): string[] {

@@ -16,7 +16,7 @@ function workerOn(
   action: string,
   emails: string[],
   outcome: (email: string, calls: number) => Outcome,
-  before = async () => {},
+  { before = async () => {}, now = () => 0 }: { before?: () => Promise<void>; now?: () => number } = {},
 ) {
   const list = [...emails];
   const results: [string, EmailResult][] = [];
@@ -71,7 +71,7 @@ function workerOn(
     options.push(given);
     return { id: 'copy', replayed: false };
   };
-  const worker = new EmailActionWorker(actions, { cancel: change, retry: change }, { resend });
+  const worker = new EmailActionWorker(actions, { cancel: change, retry: change }, { resend }, now);
   return { worker, results, calls, pauses, options };
 }
 
@@ -189,6 +189,20 @@ describe('EmailActionWorker', () => {
     expect(pauses).toEqual([2_000, 0]);
   });
 
+  it('ends a step early when emails take long, so that other actions have their turn', async () => {
+    let time = 0;
+    const slow = () => {
+      time += 1_500;
+      return undefined;
+    };
+    const { worker, results, pauses } = workerOn('resend', ['a', 'b', 'c'], slow, { now: () => time });
+    await worker.step();
+    expect(results.map(([email]) => email)).toEqual(['a', 'b']);
+    await worker.step();
+    expect(results.map(([email]) => email)).toEqual(['a', 'b', 'c']);
+    expect(pauses).toEqual([0, 0]);
+  });
+
   it('works as soon as it is woken, and ends behind the current email', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -196,15 +210,11 @@ describe('EmailActionWorker', () => {
     });
     let worked = workerOn('cancel', [], () => undefined);
     await new Promise<void>((begun) => {
-      worked = workerOn(
-        'cancel',
-        ['a', 'b'],
-        () => undefined,
-        () => {
-          begun();
-          return held;
-        },
-      );
+      const before = () => {
+        begun();
+        return held;
+      };
+      worked = workerOn('cancel', ['a', 'b'], () => undefined, { before });
       worked.worker.onApplicationBootstrap();
       worked.worker.wake();
     });

@@ -17,8 +17,9 @@ import {
 } from '../storage/actions/action.repository.js';
 import type { EmailAction } from './start-action.dto.js';
 
-/** Emails of one step. Then other actions have their turn. */
+/** Emails of one step, and its duration if they take longer, in milliseconds. Then other actions have their turn. */
 const STEP = 100;
+const STEP_TIME = 2_000;
 /** Delay before a failed step is tried again. Milliseconds. */
 const PAUSE = 2_000;
 /** Retention of the idempotency keys of resent emails: no action is interrupted for longer. Milliseconds. */
@@ -43,6 +44,7 @@ export class EmailActionWorker implements OnApplicationBootstrap, BeforeApplicat
     private readonly actions: Pick<ActionStore, 'watch' | 'claim' | 'advance' | 'release'>,
     private readonly changes: Pick<ChangeService, 'cancel' | 'retry'>,
     private readonly resends: Pick<ResendService, 'resend'>,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   onApplicationBootstrap(): void {
@@ -96,8 +98,9 @@ export class EmailActionWorker implements OnApplicationBootstrap, BeforeApplicat
 
   private async actOnAll(claim: ClaimedAction): Promise<void> {
     const { id, fence } = claim;
+    const end = this.now() + STEP_TIME;
     for (const [at, email] of claim.emails.entries()) {
-      if (this.isStopped) return;
+      if (this.isStopped || this.now() > end) return;
       await this.actOn(claim, email, { id, fence, place: claim.place + at });
     }
   }

@@ -156,7 +156,7 @@ export class ActionRepository {
       place.place,
       'done' in result ? 1 : 0,
       'refusal' in result ? JSON.stringify([{ id: email, message: result.refusal }]) : null,
-      'postponed' in result ? email : null,
+      'postponed' in result,
       LEASE,
     ];
     const moved = transaction

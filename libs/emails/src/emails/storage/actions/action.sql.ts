@@ -81,22 +81,33 @@ SELECT id, account_id AS "accountId", action, api_key_id AS "apiKeyId", domain_i
 FROM claimed`;
 
 /**
- * $1: action, $2: fence, $3: place, $4: what the email adds to `done`, $5: its refusal or null, $6: the email if it is
- * postponed, else null, $7: lease in milliseconds. Moves to the next place. No row when the lease or the place has
- * moved. The lease is renewed seldom, because `due_at` is in an index.
+ * $1: action, $2: fence, $3: place, $4: what the email adds to `done`, $5: its refusal or null, $6: whether it is
+ * postponed, $7: lease in milliseconds. Moves to the next place. No row when the lease or the place has moved. The lease
+ * is renewed seldom, because `due_at` is in an index. A postponed email is one bit: a hundred thousand ids would be
+ * written again for each.
  */
 export const ADVANCE = `
 UPDATE nestjs_emails.email_actions SET place = place + 1, done = done + $4::integer,
   refused = CASE WHEN $5::jsonb IS NULL OR jsonb_array_length(refused) >= ${EMAIL_LIMITS.actionRefusals.max} THEN refused
     ELSE refused || $5::jsonb END,
-  emails = CASE WHEN $6::uuid IS NULL THEN emails ELSE emails || $6::uuid END,
+  postponed = CASE WHEN $6::boolean THEN set_bit(coalesce(postponed, decode(repeat('00', matched / 8 + 1), 'hex')), place, 1)
+    ELSE postponed END,
   due_at = CASE WHEN due_at < ${after('$7::float8 / 2')} THEN ${after('$7')} ELSE due_at END
 WHERE id = $1 AND fence = $2 AND place = $3
 RETURNING place`;
 
-/** $1: action, $2: fence, $3: milliseconds until it is due again. Ends the lease, and an action without further emails. */
+const POSTPONED = `ARRAY(
+  SELECT given.id FROM unnest(emails) WITH ORDINALITY AS given(id, place)
+  WHERE get_bit(postponed, given.place - 1) = 1 ORDER BY given.place)`;
+
+/**
+ * $1: action, $2: fence, $3: milliseconds until it is due again. Ends the lease, and an action without further emails.
+ * The postponed ones follow when all others are done.
+ */
 export const RELEASE = `
 UPDATE nestjs_emails.email_actions SET
-  due_at = CASE WHEN place < cardinality(emails) THEN ${after('$3')} END,
-  emails = CASE WHEN place < cardinality(emails) THEN emails ELSE '{}' END
+  due_at = CASE WHEN place < cardinality(emails) OR postponed IS NOT NULL THEN ${after('$3')} END,
+  emails = CASE WHEN place < cardinality(emails) THEN emails
+    WHEN postponed IS NOT NULL THEN emails || ${POSTPONED} ELSE '{}' END,
+  postponed = CASE WHEN place < cardinality(emails) THEN postponed END
 WHERE id = $1 AND fence = $2`;

@@ -26,7 +26,7 @@ export class EmailActionEntity {
   @Column({ name: 'domain_id', type: 'text', nullable: true })
   domainId!: string | null;
 
-  /** Ids of the emails, in the order of the work; postponed ones a second time at the end. Empty when completed. */
+  /** Ids of the emails, in the order of the work; postponed ones a second time at the end, once all others are done. Empty when completed. */
   @Column({ type: 'uuid', array: true })
   emails!: string[];
 
@@ -45,6 +45,10 @@ export class EmailActionEntity {
   /** The first refusals. */
   @Column({ type: 'jsonb', default: [] })
   refused!: { id: string; message: string }[];
+
+  /** A bit for each of `emails`: 1 for those to try again after all others. Null: none. */
+  @Column({ type: 'bytea', nullable: true })
+  postponed!: Buffer | null;
 
   /** When a worker should continue, or the end of the current lease. Null: completed. */
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true, default: () => 'now()' })

@@ -73,7 +73,8 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         foreignKeys: 'erasure_contents_erasure_fkey',
       },
       email_actions: {
-        columns: 'id account_id action created_at api_key_id domain_id emails matched place done refused due_at fence',
+        columns:
+          'id account_id action created_at api_key_id domain_id emails matched place done refused postponed due_at fence',
         indexes: 'email_actions_pkey email_actions_due email_actions_by_age',
       },
       event_subscriptions: {

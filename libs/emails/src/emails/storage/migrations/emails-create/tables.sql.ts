@@ -196,6 +196,7 @@ const ERASURES = `
     place integer NOT NULL DEFAULT 0,
     done integer NOT NULL DEFAULT 0,
     refused jsonb NOT NULL DEFAULT '[]',
+    postponed bytea,
     due_at timestamptz DEFAULT now(),
     fence integer NOT NULL DEFAULT 0
   );
