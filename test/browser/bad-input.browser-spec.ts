@@ -163,11 +163,13 @@ describe('two tabs', () => {
       .getByRole('button', { name: /^Cancel (the )?email$/ })
       .click();
     await other
+      .getByRole('article')
       .getByText(/^canceled$/i)
       .first()
       .waitFor();
     await page.bringToFront();
     await page
+      .getByRole('article')
       .getByText(/^canceled$/i)
       .first()
       .waitFor();

@@ -5,13 +5,14 @@ import { sessionQuery } from '../../../api/session';
 import type { Email, EmailAttachment, EmailRecipient, List, Topic } from '../../../api/types';
 import { useVisible } from '../../../hooks/use-visible';
 import { intervalOf } from './progress';
+import { eventsQuery } from './timeline/events-query';
 
 /** Links to attachments are valid for an hour; they are renewed before that. Milliseconds. */
 const RENEWAL = 1_800_000;
 
 /**
- * One email with its recipients. Only the recipients are polled, because the content may be long: the email is read
- * again when one of them changes.
+ * One email with its recipients, once its events are known too, so that none of them moves the others. Only the recipients
+ * are polled, because the content may be long: the email is read again when one of them changes.
  */
 export function useEmail(id: string) {
   const isVisible = useVisible();
@@ -27,6 +28,8 @@ export function useEmail(id: string) {
     refetchInterval: ({ state: { data: known } }) =>
       isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
   });
+  const events = useQuery(eventsQuery(id));
+  const isComplete = !recipients.isPending && !events.isPending;
   const all = recipients.data?.data ?? NONE;
   const progress = all.map(({ last_event, next_attempt_at }) => `${last_event} ${next_attempt_at}`).join();
   const isBehind =
@@ -39,7 +42,7 @@ export function useEmail(id: string) {
     void client.invalidateQueries({ queryKey: ['emails', 'one', id] });
     void client.invalidateQueries({ queryKey: ['emails', 'events', id] });
   }, [client, id, progress, isBehind]);
-  return { email, recipients: all };
+  return { email: isComplete ? email : { ...email, data: undefined }, recipients: all };
 }
 
 const NONE: readonly EmailRecipient[] = [];

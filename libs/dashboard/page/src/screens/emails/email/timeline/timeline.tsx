@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'wouter';
-import { api, queryOf } from '../../../../api/client';
-import type { Email, EmailEvent, EmailRecipient, EmailState, List } from '../../../../api/types';
+import type { Email, EmailEvent, EmailRecipient, EmailState } from '../../../../api/types';
 import { useVisible } from '../../../../hooks/use-visible';
 import { type Look, lookOf, StateBadge } from '../../../../parts/badge';
 import { personLink } from '../../../../parts/person-link';
@@ -13,16 +12,13 @@ import { ExactTime } from '../../../../parts/time';
 import { instantOf } from '../../../../parts/times';
 import { intervalOf } from '../progress';
 import { TEXTS } from '../texts';
+import { eventsQuery, MOST_EVENTS } from './events-query';
 import { type EventGroup, groupEvents, replyOf } from './grouped-events';
 import { outcomeOf } from './outcomes';
 import { stepTime, timeBetween } from './step-times';
 
 const texts = TEXTS.timeline;
 const NEXT: Look = { icon: CalendarClock, word: texts.next, tone: 'neutral' };
-
-/** Limit of read pages of events: an email has few, but it may have many recipients. */
-const MAX_PAGES = 10;
-const PAGE = 100;
 
 /** Number of recipients whose steps are all shown. Of more, those that need no attention are folded. */
 const FEW = 5;
@@ -48,8 +44,7 @@ interface TimelineProps {
 export function Timeline({ id, email, recipients, topic }: TimelineProps) {
   const isVisible = useVisible();
   const events = useQuery({
-    queryKey: ['emails', 'events', id],
-    queryFn: ({ signal }) => allEvents(id, signal),
+    ...eventsQuery(id),
     refetchInterval: () => isVisible && intervalOf(email.last_event, recipients),
   });
   if (events.error) {
@@ -69,7 +64,7 @@ export function Timeline({ id, email, recipients, topic }: TimelineProps) {
         />
       ))}
       {events.data?.length === 0 && <p className="soft">{texts.gone}</p>}
-      {events.data?.length === MAX_PAGES * PAGE && <p className="soft">{texts.cut(MAX_PAGES * PAGE)}</p>}
+      {events.data?.length === MOST_EVENTS && <p className="soft">{texts.cut(MOST_EVENTS)}</p>}
     </section>
   );
 }
@@ -150,15 +145,4 @@ function EventStep({ event, before, topic }: EventStepProps) {
       {reply !== undefined && <pre className="said">{plainName(reply)}</pre>}
     </Step>
   );
-}
-
-async function allEvents(id: string, signal: AbortSignal): Promise<EmailEvent[]> {
-  const events: EmailEvent[] = [];
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = queryOf({ limit: PAGE, after: events.at(-1)?.id });
-    const { data, has_more: hasMore } = await api<List<EmailEvent>>('GET', `emails/${id}/events${query}`, { signal });
-    events.push(...data);
-    if (!hasMore) break;
-  }
-  return events;
 }
