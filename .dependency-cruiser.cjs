@@ -237,7 +237,7 @@ const dashboardLayers = [
     to: {
       pathNot: [
         `${PAGE}/`,
-        `${DASHBOARD}/(screens|inbox/(inbox-search|html-support))\\.ts$`,
+        `${DASHBOARD}/(screens|inbox/(inbox-search|html-support)|(operations|status)/dashboard-(operations|status))\\.ts$`,
         '^libs/emails/dist/facts/',
         `^node_modules/(@types/)?(${OF_PAGE.join('|')})/`,
       ],

@@ -26,7 +26,7 @@ async function make(fields: object = {}): Promise<Template> {
 
 const stored = async (id: string) => (await host.request<Template>('GET', `/templates/${id}`)).body;
 const button = ({ page }: PageTester, name: string) => page.getByRole('button', { name, exact: true });
-const source = ({ page }: PageTester) => page.getByLabel('Html source');
+const source = ({ page }: PageTester) => page.getByLabel('HTML source');
 
 /** Text of the preview, after it has loaded. */
 const look = ({ page }: PageTester) => page.locator('iframe[title="Preview"]:not(.coming)').contentFrame();
@@ -52,7 +52,7 @@ describe('templates', () => {
     expect(await page.evaluate(() => globalThis.history.length)).toBe(history);
     await tester.audit('template');
 
-    await page.getByText('Fallback').first().click();
+    await page.getByLabel('NAME has a fallback').check();
     await page.getByLabel('Fallback of NAME').fill('you');
     await button(tester, 'Save draft').click();
     await page.getByText(/^Saved just now/).waitFor();
@@ -74,7 +74,7 @@ describe('templates', () => {
     await button(tester, 'Send a test').click();
     await page.getByLabel('From').fill('You <you@example.com>');
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('jane@example.com');
-    await button(tester, 'Send').click();
+    await button(tester, 'Send test').click();
     await page.getByText('Accepted.').waitFor();
     const { data } = (await host.request<{ data: { subject: string; html: string }[] }>('GET', '/emails')).body;
     expect(data[0]).toMatchObject({ subject: 'Hello Joe', html: '<h1>Hello Joe</h1>\n<p><em>We</em></p>' });
@@ -135,10 +135,11 @@ describe('templates', () => {
     await until(() => !tester.path.includes(id));
     await button(tester, 'Delete').click();
     await tester.page.getByText('It cannot be restored').waitFor();
-    await button(tester, 'Delete the template').click();
+    await button(tester, 'Delete template').click();
     await until(() => tester.path === '/templates');
-    await tester.page.getByText('To be copied').waitFor();
-    expect(await tester.page.getByText('To be copied').count()).toBe(1);
+    const list = tester.page.getByRole('region', { name: 'Templates' });
+    await list.getByText('To be copied').waitFor();
+    expect(await list.getByText('To be copied').count()).toBe(1);
     await tester.audit('templates');
   });
 });

@@ -87,7 +87,7 @@ describe('topics', () => {
     expect((await host.request('GET', `/topics/${id}`)).status).toBe(200);
 
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the topic' }).click();
+    await page.getByRole('button', { name: 'Delete topic' }).click();
     await until(() => tester.path === '/topics');
     await page.getByRole('link', { name: /Offers/ }).waitFor();
     expect(await page.getByRole('link', { name: /Invoices/ }).count()).toBe(0);

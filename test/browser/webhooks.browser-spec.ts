@@ -66,7 +66,7 @@ describe('webhooks', () => {
     const before = await secret.textContent();
     await button(tester, 'Rotate the secret').click();
     await page.getByText('For 24 hours requests are signed with both secrets').waitFor();
-    await button(tester, 'Rotate it').click();
+    await button(tester, 'Rotate secret').click();
     await secret.filter({ hasNotText: before ?? '' }).waitFor();
     await host.request('DELETE', `/webhooks/${body.data[0]?.id}`);
   });
@@ -176,10 +176,10 @@ describe('webhooks', () => {
     await page.getByRole('link', { name: receiver.url }).click();
     await button(tester, 'Disable').click();
     await page.getByText('Pending events are dropped').waitFor();
-    await button(tester, 'Disable it').click();
+    await button(tester, 'Disable webhook').click();
     await button(tester, 'Enable').click();
     expect(await state()).toMatchObject({ status: 'disabled' });
-    await button(tester, 'Enable it').click();
+    await button(tester, 'Enable webhook').click();
     await button(tester, 'Disable').waitFor();
     expect(await state()).toMatchObject({ status: 'enabled' });
     await button(tester, 'Edit').click();
@@ -188,7 +188,7 @@ describe('webhooks', () => {
     await page.getByText('1 event', { exact: true }).waitFor();
     expect(await state()).toMatchObject({ events: ['email.sent'] });
     await button(tester, 'Delete').click();
-    await button(tester, 'Delete the webhook').click();
+    await button(tester, 'Delete webhook').click();
     await page.getByText('No webhooks yet').waitFor();
   });
 });

@@ -6,7 +6,10 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
-const SIGNED_OUT = { signedIn: false, permission: null, account: null, key: null, expires_at: null };
+const SIGNED_OUT = {
+  ...{ signedIn: false, permission: null, account: null, account_name: null, environment: null },
+  ...{ key: null, expires_at: null },
+};
 
 let sink: SmtpSink;
 let host: RunningHost;
@@ -31,6 +34,8 @@ describe('signing in to the dashboard', () => {
       status: 200,
       body: { signedIn: true, permission: 'full_access', features: { emails: true, webhooks: true }, apiUrl: host.url },
     });
+    // Only people who are signed in learn the names.
+    expect(body).toMatchObject({ account_name: 'default', environment: '127.0.0.1' });
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(/^emails_[\w-]{12}=[\w.-]+; Path=\/dashboard; Max-Age=43200; HttpOnly; SameSite=Strict$/),
     ]);

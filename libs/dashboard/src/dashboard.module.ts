@@ -105,7 +105,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
   }
 
   private parts(routes: ApiRoutes, visitors: Visitors): Part[] {
-    const { publicUrl, inbox, operations, status } = this.options;
+    const { publicUrl, inbox, operations, status, environment, accountName } = this.options;
     const emails = found<EmailsService>(this.moduleRef, EmailsService);
     const parser = inbox && new MessageParser(inbox);
     const framed = inbox && parser && { parser, onlyThisMachine: inbox.onlyThisMachine };
@@ -113,6 +113,8 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
       version: versionOf(),
       publicUrl,
       inbox,
+      environment,
+      accountName,
       hasOperations: operations !== undefined,
       hasStatus: status !== undefined,
     };

@@ -16,6 +16,7 @@ describe('checkOptions', () => {
   it.each<[EmailsDashboardOptions, object]>([
     [{ keys }, {}],
     [{ keys, secretKeys: ['x'.repeat(32)], publicUrl: 'https://a.test/b' }, { path: '/a/b-c_d.e' }],
+    [{ keys, environment: 'test', accountName: async () => undefined }, {}],
     [{ keys, secretKeys: [] }, { guards: [] }],
     [{ accountResolver }, { guards: [Guard] }],
   ])('takes %#', (options, extras) => {
@@ -32,6 +33,8 @@ describe('checkOptions', () => {
     [/32 characters or more/, { keys, secretKeys: [undefined] }, {}],
     [/`publicUrl` must be/, { keys, publicUrl: 'a.test' }, {}],
     [/`publicUrl` must be/, { keys, publicUrl: 'javascript:alert(1)' }, {}],
+    [/`environment` must be/, { keys, environment: 5 }, {}],
+    [/`accountName` must be/, { keys, accountName: 'acme' }, {}],
     [/`path` must begin/, { keys }, { path: '' }],
     [/`path` must begin/, { keys }, { path: '/' }],
     [/`path` must begin/, { keys }, { path: 'a' }],

@@ -8,7 +8,7 @@ export function checkOptions(
   options: EmailsDashboardOptions | undefined,
   { guards, path }: EmailsDashboardExtras,
 ): void {
-  const { keys, accountResolver, secretKeys = [], publicUrl } = options ?? {};
+  const { keys, accountResolver, secretKeys = [], publicUrl, environment, accountName } = options ?? {};
   const hasGuards = guards !== undefined && guards.length > 0;
   const problems = [
     ...(keys === undefined && !hasGuards
@@ -26,6 +26,10 @@ export function checkOptions(
       : []),
     ...(publicUrl !== undefined && !/^https?:\/\/\S+$/.test(publicUrl)
       ? ['`publicUrl` must be an http or https address.']
+      : []),
+    ...(environment !== undefined && typeof environment !== 'string' ? ['`environment` must be a text.'] : []),
+    ...(accountName !== undefined && typeof accountName !== 'function'
+      ? ['`accountName` must be a function from the id of an account to its name.']
       : []),
     ...(path !== undefined && !isMount(path)
       ? [

@@ -30,6 +30,12 @@ export interface EmailsDashboardOptions {
   /** Says whether mail is late, for the banner. It tells every visitor the number for all accounts. Default: no banner. */
   status?: DashboardStatus;
 
+  /** Tells people which host this is: "local inbox", "smtp.example.com". It is shown at the top. Default: nothing. */
+  environment?: string;
+
+  /** The name of an account for its own people, shown at the top; undefined for none. Default: no name. */
+  accountName?: (accountId: string) => Promise<string | undefined>;
+
   /** The public address of the host, such as `https://api.example.com`. Default: the one of the request. */
   publicUrl?: string;
 }

@@ -6,6 +6,7 @@ export const FEATURES = {
   contacts: '/contacts',
   apiKeys: '/api-keys',
   webhooks: '/webhooks',
+  actions: '/actions',
   /** An inbox of the host. */
   inbox: undefined,
   /** Operations of the host. */
@@ -72,8 +73,21 @@ export const SCREENS = {
     needs: 'admin',
   },
   keys: { title: 'API keys', feature: 'apiKeys', path: '/keys', shows: 'API keys', needs: 'admin' },
+  activity: {
+    title: 'Activity log',
+    feature: 'actions',
+    path: '/activity',
+    shows: 'who changed what',
+    needs: 'admin',
+  },
   health: { title: 'Health', feature: 'operations', path: '/health', shows: 'how the system is, for operators' },
-  start: { title: 'Start', feature: 'inbox', path: '/start', shows: 'the way to a first email, in development' },
+  start: {
+    title: 'Start',
+    feature: 'inbox',
+    path: '/start',
+    shows: 'the way to a first email, in development',
+    needs: 'admin',
+  },
 } as const satisfies Readonly<Record<string, ScreenRow>>;
 
 /** The name of a screen. */

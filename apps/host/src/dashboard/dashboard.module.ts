@@ -5,6 +5,7 @@ import { EmailsDashboardModule, type EmailsDashboardOptions } from 'nestjs-email
 import type { Settings } from '../config/settings.js';
 import type { Inbox } from '../embedded/inbox/inbox.js';
 import { BOARD_PATH } from '../operations/board/board-path.js';
+import { accountName } from './account-name.js';
 import { developmentInbox } from './development-inbox.js';
 import { OperatorsReport } from './operators-report.js';
 import { pageStatus } from './page-status.js';
@@ -43,14 +44,25 @@ export class DashboardModule implements NestModule {
 }
 
 function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: ModuleRef): EmailsDashboardOptions {
-  const { publicUrl, adminToken, role, inboxReleaseUrl } = settings;
+  const { publicUrl, adminToken, role, inboxReleaseUrl, smtpUrl } = settings;
   return {
     secretKeys,
     status: pageStatus(moduleRef),
+    accountName: accountName(moduleRef),
+    ...environmentOf(inbox, smtpUrl),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(inbox && { inbox: developmentInbox(inbox, inboxReleaseUrl) }),
     ...(adminToken !== undefined && {
       operations: new OperatorsReport(adminToken, role, BOARD_PATH, moduleRef),
     }),
   };
+}
+
+/** The place that mail goes to, without the credentials of its URL; none in a process that does not know it. */
+function environmentOf(
+  inbox: Inbox | undefined,
+  smtpUrl: string | undefined,
+): Pick<EmailsDashboardOptions, 'environment'> {
+  if (inbox) return { environment: 'local inbox' };
+  return smtpUrl === undefined ? {} : { environment: new URL(smtpUrl).hostname };
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { MapPinOff } from 'lucide-react';
 import { Activity, Suspense, useEffect, useState } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Link, Redirect, Route, Switch } from 'wouter';
 import type { Session } from './api/session';
 import { forgetAnswers, sessionQuery } from './api/session';
 import { Arrival } from './frame/arrival';
@@ -12,6 +13,7 @@ import { ScreenBoundary } from './frame/screen-boundary';
 import { screensOf } from './frame/screens';
 import { SignIn } from './frame/sign-in';
 import { useSignInLink } from './frame/sign-in-link';
+import { TEXTS } from './frame/texts';
 import { useTitle } from './hooks/use-title';
 import { Empty } from './parts/empty';
 import { Problem } from './parts/problem';
@@ -47,12 +49,12 @@ export function App({ code }: { code: string | undefined }) {
       {session === undefined &&
         (error ? (
           <main>
-            <h1 className="only-read">Emails</h1>
-            <Problem what="The page could not be opened" error={error} onRetry={() => void refetch()} />
+            <h1 className="only-read">{TEXTS.product}</h1>
+            <Problem what={TEXTS.notOpened} error={error} onRetry={() => void refetch()} />
           </main>
         ) : (
           <p className="only-read" role="status">
-            Opening
+            {TEXTS.opening}
           </p>
         ))}
       {session?.signedIn === false && (
@@ -93,12 +95,12 @@ function Screens({ session }: { session: Session }) {
         ))}
         <Route path="/">{first ? <Redirect to={first.path} replace /> : null}</Route>
         <Route>
-          <Title text="Nothing here" />
-          <ScreenHead title="Nothing here" />
-          <Empty title="There is nothing at this address">
+          <Title text={TEXTS.nothing.title} />
+          <ScreenHead title={TEXTS.nothing.title} />
+          <Empty icon={MapPinOff} title={TEXTS.nothing.heading}>
+            <p>{TEXTS.nothing.text}</p>
             <p>
-              The link may belong to another version of this page, to a feature that this host does not have, or to one
-              that your role does not show.
+              <Link href="/">{TEXTS.nothing.home}</Link>
             </p>
           </Empty>
         </Route>

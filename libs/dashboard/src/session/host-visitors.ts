@@ -3,7 +3,6 @@ import type { CanActivate, Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { type AccountResolver, ApiError, type Caller, type PageRole, requireRole, roleOf } from 'nestjs-emails';
 import { firstValueFrom, isObservable } from 'rxjs';
-import { accountMark } from './account-mark.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
@@ -33,7 +32,7 @@ export class HostVisitors implements Visitors {
       signedIn: isIn,
       permission: caller?.permission ?? null,
       role: isIn ? roleOf(caller) : null,
-      account: isIn ? accountMark(caller) : null,
+      accountId: isIn ? caller.accountId : null,
       key: null,
       expires_at: null,
     };

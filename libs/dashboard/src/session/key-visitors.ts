@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type Caller, type KeyIdentifier, type PageRole, requireRole, roleOf } from 'nestjs-emails';
-import { accountMark } from './account-mark.js';
 import type { DashboardSignIn } from './dashboard-sign-in.js';
 import type { EndedSessions } from './ended-sessions.js';
 import { OPERATOR_MARK } from './operator-sessions.js';
@@ -77,7 +76,8 @@ export class KeyVisitors implements Visitors {
 
   async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
     const session = await this.find(request, (found) => this.shows(request, found));
-    if (!session) return { signedIn: false, permission: null, role: null, account: null, key: null, expires_at: null };
+    if (!session)
+      return { signedIn: false, permission: null, role: null, accountId: null, key: null, expires_at: null };
     const now = Date.now();
     if (session.claims.idleUntil - now < IDLE - RENEWAL) {
       session.claims = { ...session.claims, idleUntil: now + IDLE };
@@ -151,7 +151,7 @@ function recordOf({ claims, caller }: Pick<OpenSession, 'claims' | 'caller'>): V
     signedIn: true,
     permission: caller.permission,
     role: roleOf(caller),
-    account: accountMark(caller),
+    accountId: caller.accountId,
     key: { id: claims.keyId },
     expires_at: new Date(Math.min(claims.endsAt, claims.idleUntil)).toISOString(),
   };

@@ -4,6 +4,7 @@ import type { Part, Visit } from '../http/visit.js';
 import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { FEATURES } from '../screens.js';
+import { accountMark } from './account-mark.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
 import { isBehindTls } from './session-cookie.js';
@@ -18,6 +19,8 @@ export interface Surroundings {
   version: string;
   publicUrl: string | undefined;
   inbox: DashboardInbox | undefined;
+  environment: string | undefined;
+  accountName: ((accountId: string) => Promise<string | undefined>) | undefined;
   hasOperations: boolean;
   hasStatus: boolean;
 }
@@ -34,8 +37,9 @@ export class SessionPart implements Part {
     if (visit.path !== 'session') return false;
     const { request, response, method } = visit;
     requireOwnScript(request, this.surroundings.publicUrl);
-    if (method === 'GET') answerJson(response, this.describe(visit, await this.visitors.describe(request, response)));
-    else if (method === 'POST') await this.begin(visit);
+    if (method === 'GET') {
+      answerJson(response, await this.describe(visit, await this.visitors.describe(request, response)));
+    } else if (method === 'POST') await this.begin(visit);
     else if (method === 'DELETE') await this.end(visit);
     else throw ApiError.methodNotAllowed(['GET', 'POST', 'DELETE']);
     return true;
@@ -45,7 +49,7 @@ export class SessionPart implements Part {
     const { request, response } = visit;
     const proof = await readJson(request, BODY_LIMIT);
     const { visitor, pageToken } = await this.ofKeys().begin(proof, request, response);
-    answerJson(response, { ...this.describe(visit, visitor), page_token: pageToken });
+    answerJson(response, { ...(await this.describe(visit, visitor)), page_token: pageToken });
   }
 
   private async end({ request, response }: Visit): Promise<void> {
@@ -58,7 +62,7 @@ export class SessionPart implements Part {
     throw ApiError.notFound('Signing in and out is done by this host in its own way.');
   }
 
-  private describe({ request }: Visit, visitor: VisitorRecord): object {
+  private async describe({ request }: Visit, { accountId, ...visitor }: VisitorRecord): Promise<object> {
     const { version, publicUrl, inbox, hasOperations, hasStatus } = this.surroundings;
     const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
       name,
@@ -67,6 +71,7 @@ export class SessionPart implements Part {
     return {
       signIn: this.visitors.signIn,
       ...visitor,
+      ...(await this.describeAccount(accountId)),
       features: {
         ...Object.fromEntries(ofRoutes),
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
@@ -77,5 +82,14 @@ export class SessionPart implements Part {
       apiUrl:
         (publicUrl ?? `${isBehindTls(request) ? 'https' : 'http'}://${request.headers.host}`) + this.routes.prefix,
     };
+  }
+
+  /** `account` distinguishes accounts and reveals nothing else of them. */
+  private async describeAccount(accountId: string | null): Promise<object> {
+    if (accountId === null) return { account: null, account_name: null, environment: null };
+    const { accountName, environment = null } = this.surroundings;
+    // The page opens without the name, too.
+    const name = await accountName?.(accountId).catch(() => undefined);
+    return { account: accountMark(accountId), account_name: name ?? null, environment };
   }
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, PageRole } from 'nestjs-emails';
 
-/** A visitor in the answer of `GET session`. */
+/** A visitor, signed in or not. */
 export interface VisitorRecord {
   signedIn: boolean;
   permission: Caller['permission'] | null;
   /** Role of the visitor; null without a sign-in. */
   role: PageRole | null;
-  /** Distinguishes accounts, and reveals nothing else of them; null without a sign-in. */
-  account: string | null;
+  /** Null without a sign-in. */
+  accountId: string | null;
   /** The API key of the session; null if the host signs in. */
   key: { id: string } | null;
   /** ISO 8601, UTC; null if unknown. */

@@ -8,6 +8,8 @@ interface PagesOptions {
   query?: Record<string, string | readonly string[] | undefined>;
   /** Rows of one page. Default: 50. */
   limit?: number;
+  /** False: nothing is read. */
+  enabled?: boolean;
 }
 
 /** Long lists are not refreshed automatically, which would take a request for each page. */
@@ -16,8 +18,12 @@ function isShort({ state }: { state: { data?: unknown } }): boolean {
 }
 
 /** All read pages of a list as one list, newest first, with a function that reads the next. */
-export function usePages<Item extends { id: string }>(path: string, { query = {}, limit = 50 }: PagesOptions = {}) {
+export function usePages<Item extends { id: string }>(
+  path: string,
+  { query = {}, limit = 50, enabled = true }: PagesOptions = {},
+) {
   const pages = useInfiniteQuery({
+    enabled,
     queryKey: ['list', path, query, limit],
     queryFn: ({ pageParam, signal }) =>
       api<List<Item>>('GET', `${path}${queryOf({ ...query, limit, after: pageParam })}`, { signal }),

@@ -18,6 +18,9 @@ export interface Session {
   role: PageRole | null;
   /** Distinguishes accounts; null without a sign-in. */
   account: string | null;
+  /** Name of the account, and of the place that mail goes to; null if the host does not say it. */
+  account_name: string | null;
+  environment: string | null;
   key: { id: string } | null;
   expires_at: string | null;
   features: Features;
@@ -70,6 +73,8 @@ export async function signOut(client: QueryClient): Promise<void> {
           permission: null,
           role: null,
           account: null,
+          account_name: null,
+          environment: null,
           key: null,
           expires_at: null,
           hasLeft: true as const,

@@ -190,3 +190,17 @@ export interface WebhookAttempt {
   response: string;
   sent_at: string;
 }
+
+/** A change that a caller asked for. */
+export interface Action {
+  id: string;
+  created_at: string;
+  /** `noun.verb`, such as `email.cancel`. */
+  action: string;
+  source: 'page' | 'api';
+  key_id: string | null;
+  session_id: string | null;
+  /** The first of them. */
+  ids: string[];
+  count: number;
+}

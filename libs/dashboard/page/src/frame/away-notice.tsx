@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useAway } from '../api/connection';
 import { sessionQuery } from '../api/session';
+import { TEXTS } from './texts';
 
 /** One line while the server is away. Polls the server, and refreshes all shown data once it is back. */
 export function AwayNotice() {
@@ -15,7 +16,7 @@ export function AwayNotice() {
   }, [away, client]);
   return (
     <div role="status" className="away">
-      {away && <p>The server does not answer. This page continues automatically when it does.</p>}
+      {away && <p>{TEXTS.away}</p>}
     </div>
   );
 }

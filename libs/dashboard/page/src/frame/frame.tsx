@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Keyboard, LogOut } from 'lucide-react';
+import { Keyboard, LogOut, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Session, signOut } from '../api/session';
@@ -8,9 +8,11 @@ import { useShortcuts } from '../hooks/use-shortcuts';
 import { Problem } from '../parts/problem';
 import { GoTo } from './go-to';
 import { OutageBanner } from './outage-banner';
+import { Place } from './place';
 import { RoleNotice } from './role-notice';
 import type { ScreenEntry } from './screens';
 import { ShortcutsHelp } from './shortcuts-help';
+import { TEXTS } from './texts';
 import { ThemeChoice } from './theme-choice';
 import { useGoToKey } from './use-go-to-key';
 import './frame.css';
@@ -48,9 +50,15 @@ export function Frame({ session, screens, children }: FrameProps) {
   return (
     <div className="frame">
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
-        Skip to the content
+        {TEXTS.skip}
       </button>
-      <nav ref={nav} aria-label="Screens">
+      <nav ref={nav} aria-label={TEXTS.navigation}>
+        <div className="frame-start">
+          <Place account={session.account_name} environment={session.environment} />
+          <button type="button" className="go-to-button" onClick={() => setGoing(true)}>
+            <Search className="icon" size={16} aria-hidden="true" /> {TEXTS.goTo.shortcut} <kbd>Ctrl K</kbd>
+          </button>
+        </div>
         <ul>
           {listed.map(({ path, title, icon: Icon }) => (
             <li key={path}>
@@ -62,23 +70,27 @@ export function Frame({ session, screens, children }: FrameProps) {
           ))}
         </ul>
         <button type="button" className="quiet frame-more" popoverTarget="frame-end">
-          More
+          {TEXTS.more}
         </button>
         <div id="frame-end" className="frame-end" popover="auto">
+          <Place account={session.account_name} environment={session.environment} />
+          <button type="button" className="quiet" onClick={() => setGoing(true)}>
+            <Search className="icon" size={16} aria-hidden="true" /> {TEXTS.goTo.shortcut}
+          </button>
           <ThemeChoice />
           <button type="button" className="quiet" onClick={() => setHelpOpen(true)}>
-            <Keyboard className="icon" size={16} aria-hidden="true" /> Shortcuts <kbd>?</kbd>
+            <Keyboard className="icon" size={16} aria-hidden="true" /> {TEXTS.shortcuts} <kbd>?</kbd>
           </button>
           {session.signIn === 'key' && (
             <button type="button" className="quiet" onClick={() => leave.mutate()}>
-              <LogOut className="icon" size={16} aria-hidden="true" /> Sign out
+              <LogOut className="icon" size={16} aria-hidden="true" /> {TEXTS.signOut}
             </button>
           )}
         </div>
       </nav>
       <main ref={main} tabIndex={-1}>
         <OutageBanner features={session.features} />
-        {leave.error && <Problem what="You are still signed in" error={leave.error} onRetry={() => leave.mutate()} />}
+        {leave.error && <Problem what={TEXTS.stillSignedIn} error={leave.error} onRetry={() => leave.mutate()} />}
         <RoleNotice role={session.role} />
         {children}
       </main>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { ask } from '../api/client';
 import type { Session } from '../api/session';
@@ -28,7 +29,8 @@ export function OutageBanner({ features }: Pick<Session, 'features'>) {
     <div role="status" className="outage">
       {outage && (
         <p>
-          <span aria-hidden="true">▲</span> <span>{outageSentence(outage, null, now)}</span>{' '}
+          <TriangleAlert className="icon" size={16} aria-hidden="true" />
+          <span>{outageSentence(outage, null, now)}</span>
           {features.operations && location !== '/health' && <Link href="/health">{TEXTS.outage.details}</Link>}
         </p>
       )}

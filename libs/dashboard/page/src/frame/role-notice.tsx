@@ -1,12 +1,14 @@
+import { Lock } from 'lucide-react';
 import type { PageRole } from 'nestjs-emails/facts';
-
-const LIMITS: Readonly<Partial<Record<PageRole, string>>> = {
-  viewer: 'You are signed in as a viewer: contents are not shown, and nothing can be changed.',
-  support: 'You are signed in as support: you can cancel, retry, resend and share emails, and change nothing else.',
-};
+import { ROLE_LIMITS } from './texts';
 
 /** Says what the role of the visitor hides. */
 export function RoleNotice({ role }: { role: PageRole | null }) {
-  const limit = role !== null && LIMITS[role];
-  return limit ? <p className="soft">{limit}</p> : null;
+  const limit = role === null ? undefined : ROLE_LIMITS[role];
+  if (limit === undefined) return null;
+  return (
+    <p className="role-notice">
+      <Lock className="icon" size={14} aria-hidden="true" /> <span>{limit}</span>
+    </p>
+  );
 }

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Problem } from '../parts/problem';
+import { TEXTS } from './texts';
 
 interface ScreenBoundaryProps {
   title: string;
@@ -18,9 +19,9 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { error: unkn
     if (this.state.error === undefined) return this.props.children;
     return (
       <Problem
-        what={`${this.props.title} could not be shown`}
+        what={TEXTS.screenFailed(this.props.title)}
         error={this.state.error}
-        meaning="The host may have been updated: reload the page. Your emails are not affected."
+        meaning={TEXTS.screenFailedMeaning}
         onRetry={() => location.reload()}
       />
     );

@@ -1,6 +1,7 @@
 import {
   ChartColumn,
   HeartPulse,
+  History,
   Inbox,
   KeyRound,
   LayoutTemplate,
@@ -31,6 +32,7 @@ const CHUNKS: Readonly<Record<ScreenName, Load>> = {
   topics: () => import('../screens/topics/topics-screen'),
   contacts: () => import('../screens/contacts/contacts-screen'),
   webhooks: () => import('../screens/webhooks/webhooks-screen'),
+  activity: () => import('../screens/activity/activity-screen'),
   keys: () => import('../screens/keys/keys-screen'),
   start: () => import('../screens/start/start-screen'),
   health: () => import('../screens/health/health-screen'),
@@ -45,6 +47,7 @@ const ICONS: Readonly<Record<ScreenName, LucideIcon>> = {
   contacts: Users,
   webhooks: Webhook,
   keys: KeyRound,
+  activity: History,
   health: HeartPulse,
   start: Rocket,
   person: UserRound,

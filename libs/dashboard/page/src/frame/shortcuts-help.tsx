@@ -1,14 +1,7 @@
 import { Dialog } from '../parts/dialog';
+import { TEXTS } from './texts';
 
-const KEYS = [
-  ['/', 'Search or filter'],
-  ['j', 'Next'],
-  ['k', 'Previous'],
-  ['Enter', 'Open'],
-  ['Esc', 'Back'],
-  ['Ctrl K', 'Go to a screen, an email or a person'],
-  ['?', 'Keyboard shortcuts'],
-] as const;
+const texts = TEXTS.keys;
 
 interface ShortcutsHelpProps {
   /** Keys of the screen that is shown, and what they do. */
@@ -19,9 +12,9 @@ interface ShortcutsHelpProps {
 /** All keys of the page, and of the screen that is shown. */
 export function ShortcutsHelp({ more, onClose }: ShortcutsHelpProps) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={texts.title} onClose={onClose}>
       <dl>
-        {[...KEYS, ...more].map(([key, what]) => (
+        {[...texts.all, ...more].map(([key, what]) => (
           <div key={key} style={{ display: 'contents' }}>
             <dt>
               <kbd>{key}</kbd>
@@ -32,7 +25,7 @@ export function ShortcutsHelp({ more, onClose }: ShortcutsHelpProps) {
       </dl>
       <div>
         <button type="button" onClick={onClose}>
-          Close
+          {texts.close}
         </button>
       </div>
     </Dialog>

@@ -5,7 +5,11 @@ import { type Proof, type Session, signIn } from '../api/session';
 import { useTitle } from '../hooks/use-title';
 import { Field } from '../parts/field';
 import { Problem } from '../parts/problem';
+import { Place } from './place';
+import { TEXTS } from './texts';
 import './sign-in.css';
+
+const texts = TEXTS.signIn;
 
 interface SignInProps {
   session: Session;
@@ -18,21 +22,21 @@ interface SignInProps {
 
 /** Asks for an API key. */
 export function SignIn({ session, wasSignedIn, linkError, isLinkPending }: SignInProps) {
-  useTitle('Sign in');
+  useTitle(texts.title);
   return (
     <main className="sign-in">
-      <h1>{wasSignedIn ? 'You were signed out' : 'Sign in'}</h1>
-      {wasSignedIn && (
-        <p role="status">
-          The key was revoked, the session expired or was ended in another tab, or the server was restarted. Emails are
-          not affected. Your screen and your input return when you sign in.
-        </p>
-      )}
+      <Place />
+      <h1>{wasSignedIn ? texts.ended : texts.title}</h1>
+      {wasSignedIn ? <p role="status">{texts.endedMeaning}</p> : <p className="soft">{texts.lead}</p>}
       {session.signIn === 'host' ? (
-        <p>
-          You are not signed in at this host, or your sign-in does not allow this page. Sign in there, then reload this
-          page.
-        </p>
+        <>
+          <p>{texts.host}</p>
+          <div>
+            <button type="button" onClick={() => location.reload()}>
+              {texts.reload}
+            </button>
+          </div>
+        </>
       ) : (
         <KeyForm linkError={linkError} isLinkPending={isLinkPending} />
       )}
@@ -55,11 +59,9 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
   };
   return (
     <>
-      {linkError !== null && !isLinkPending && enter.isIdle && (
-        <Problem what="The link did not sign you in" error={linkError} />
-      )}
+      {linkError !== null && !isLinkPending && enter.isIdle && <Problem what={texts.linkFailed} error={linkError} />}
       <form className="stack" onSubmit={onSubmit}>
-        <Field label="API key" hint="A key with full access, or one for this page. It is not stored in this browser.">
+        <Field label={texts.key} hint={texts.keyHint}>
           {(ids) => (
             <input
               {...ids}
@@ -76,11 +78,11 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
         </Field>
         <div>
           <button type="submit" className="primary" disabled={isLinkPending}>
-            Sign in
+            {texts.action}
           </button>
         </div>
       </form>
-      {enter.error && <Problem what="You are not signed in" error={enter.error} />}
+      {enter.error && <Problem what={texts.failed} error={enter.error} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { TEXTS } from './texts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme';
 
 /** Light, dark, or the system's theme. */
@@ -9,10 +10,10 @@ export function ThemeChoice() {
     setTheme(chosen);
   };
   return (
-    <select aria-label="Theme" value={theme} onChange={({ target }) => choose(target.value as Theme)}>
+    <select aria-label={TEXTS.theme} value={theme} onChange={({ target }) => choose(target.value as Theme)}>
       {THEMES.map((name) => (
         <option key={name} value={name}>
-          {name}
+          {TEXTS.themes[name]}
         </option>
       ))}
     </select>

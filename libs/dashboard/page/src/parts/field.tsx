@@ -1,13 +1,20 @@
 import { type ReactNode, useId } from 'react';
 import './field.css';
 
+/** Ties a control to its label, hint and problem. */
+export interface FieldIds {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean;
+}
+
 interface FieldProps {
   label: string;
   /** Problem of the entered value. */
   error?: string | undefined;
-  hint?: string;
+  hint?: string | undefined;
   /** Receives the id for the label, and the ids of the hint and the error. */
-  children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode;
+  children: (ids: FieldIds) => ReactNode;
 }
 
 /** A field with its label, a hint and its problem. */

@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Dialog } from './dialog';
 import { Problem } from './problem';
 
-interface FormDialogProps {
+export interface FormDialogProps {
   title: string;
   /** Label of the button that submits. */
   action: string;

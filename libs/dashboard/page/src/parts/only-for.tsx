@@ -23,6 +23,11 @@ export function Changeable({ children }: { children: ReactNode }) {
   );
 }
 
+/** Takes the place of a form that only an admin may use. */
+export function AdminsOnly() {
+  return <p className="soft">Your role cannot change this. Ask for the role admin.</p>;
+}
+
 /** Takes the place of contents. */
 export function ContentsHidden() {
   return <p className="soft">Your role does not show contents. Ask for the role support, or admin.</p>;

@@ -1,17 +1,9 @@
+import type { DashboardDegradation } from '../../../src/status/dashboard-status';
 import { countedOf } from './numbers';
 import { clockTime } from './times';
 
 /** Why mail is late, as the server says it. */
-export interface Outage {
-  /** ISO 8601. */
-  since: string;
-  /** `next_hop`: the server that gets the mail is down. `late`: due emails have no worker. */
-  what: 'next_hop' | 'late';
-  /** Host and port of that server. */
-  hop: string;
-  /** Emails that wait, counted up to `COUNTED`. */
-  waiting: number;
-}
+export type Outage = DashboardDegradation;
 
 /** From this number on, more may wait than the server counted. */
 const COUNTED = 100_000;

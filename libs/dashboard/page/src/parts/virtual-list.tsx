@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useListKeys } from './use-list-keys';
 import './virtual-list.css';
 
-interface VirtualListProps<Item> {
+export interface VirtualListProps<Item> {
   /** Its content, for assistive technology. */
   label: string;
   items: readonly Item[];

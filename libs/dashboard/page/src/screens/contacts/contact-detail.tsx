@@ -1,16 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { changePages } from '../../api/change-pages';
 import { api } from '../../api/client';
 import type { Contact } from '../../api/types';
+import { Card } from '../../parts/card';
 import { Copyable, shortId } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
 import { FormDialog } from '../../parts/form-dialog';
 import { Changeable, OnlyFor } from '../../parts/only-for';
+import { personLink } from '../../parts/person-link';
+import { plainName } from '../../parts/plain-name';
 import { Time } from '../../parts/time';
+import { useToast } from '../../parts/toast';
 import { ContactForm } from './contact-form';
 import { ContactTopics } from './contact-topics';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.deleting;
 
 /** One contact, to read and change. */
 export function ContactDetail({ id }: { id: string }) {
@@ -20,24 +27,27 @@ export function ContactDetail({ id }: { id: string }) {
     queryFn: ({ signal }) => api<Contact>('GET', `contacts/${encodeURIComponent(id)}`, { signal }),
   });
   return (
-    <DetailScreen query={query} failure="The contact could not be read">
+    <DetailScreen query={query} failure={TEXTS.notRead} missing={TEXTS.missing}>
       {(contact) => ({
-        title: contact.email,
+        title: <bdi>{plainName(contact.email)}</bdi>,
         aside: (
           <OnlyFor needs="admin">
             <button type="button" className="danger end" onClick={() => setAsking(true)}>
-              Delete
+              {TEXTS.delete}
             </button>
           </OnlyFor>
         ),
         facts: {
-          Id: <Copyable value={contact.id} shown={shortId(contact.id)} what="the id" />,
-          Made: <Time value={contact.created_at} />,
+          [TEXTS.id]: <Copyable value={contact.id} shown={shortId(contact.id)} what={TEXTS.theId} />,
+          [TEXTS.created]: <Time value={contact.created_at} />,
+          [TEXTS.emails]: <Link href={personLink(contact.email)}>{TEXTS.viewEmails}</Link>,
         },
         content: (
           <>
             <Changeable>
-              <ContactForm contact={contact} />
+              <Card title={TEXTS.details}>
+                <ContactForm contact={contact} />
+              </Card>
               <ContactTopics contact={contact} />
             </Changeable>
             {isAsking && <DeleteContact contact={contact} onClose={() => setAsking(false)} />}
@@ -51,30 +61,30 @@ export function ContactDetail({ id }: { id: string }) {
 function DeleteContact({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const toast = useToast();
   const remove = useMutation({
     mutationFn: () => api('DELETE', `contacts/${contact.id}`),
     onSuccess: () => {
       changePages<Contact>(client, 'contacts', { goneId: contact.id });
       void client.invalidateQueries({ queryKey: ['found contact'] });
+      toast(TEXTS.wasDeleted(plainName(contact.email)));
       navigate('/contacts');
     },
   });
   return (
     <FormDialog
-      title={`Delete the contact ${contact.email}?`}
-      action="Delete the contact"
+      title={texts.titleOf(plainName(contact.email))}
+      action={texts.action}
       isDangerous
       task={remove}
-      failure="The contact was not deleted"
-      meaning="Their choices are unchanged."
+      failure={texts.failure}
+      meaning={texts.meaning}
       onClose={onClose}
     >
       <p>
-        <strong>Their choices are deleted with them, including that they unsubscribed.</strong> Emails of topics that go
-        to everybody will reach this address again, including pending ones. To stop emails to a person, keep the contact
-        and tick Unsubscribed.
+        <strong>{texts.choices}</strong> {texts.effect}
       </p>
-      <p>Sent emails stay unchanged. To remove a person from all data, use an erasure of the API.</p>
+      <p>{texts.emails}</p>
     </FormDialog>
   );
 }

@@ -6,19 +6,24 @@ import { api } from '../../api/client';
 import type { Contact } from '../../api/types';
 import { useFocusOnProblem } from '../../hooks/use-focus-on-problem';
 import { useUrlState } from '../../hooks/use-url-state';
+import { Check } from '../../parts/check';
 import { DraftBar } from '../../parts/draft-bar';
 import { Field } from '../../parts/field';
 import { fieldProblem } from '../../parts/field-problem';
+import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
+import { useToast } from '../../parts/toast';
 import { useDraft } from '../../parts/use-draft';
 import { bodyOf, changesOf, FIELDS, NEW_CONTACT, valuesOf } from './contact-values';
 import { wrongWithRows } from './properties';
 import { PropertyRows } from './property-rows';
+import { TEXTS } from './texts';
 
 /** The form of an existing contact, or of a new one. */
 export function ContactForm({ contact }: { contact?: Contact }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const toast = useToast();
   const [state] = useUrlState();
   const email = state.get('email') ?? '';
   const { values, base, isChanged, change, end } = useDraft(
@@ -36,7 +41,9 @@ export function ContactForm({ contact }: { contact?: Contact }) {
       changePages(client, 'contacts', contact ? { saved } : { made: saved });
       void client.invalidateQueries({ queryKey: ['found contact'] });
       end();
-      if (!contact) navigate(`/contacts/${saved.id}`);
+      if (contact) return;
+      toast(TEXTS.wasCreated(plainName(saved.email)));
+      navigate(`/contacts/${saved.id}`);
     },
   });
   const problem = fieldProblem(save.error, FIELDS);
@@ -54,13 +61,13 @@ export function ContactForm({ contact }: { contact?: Contact }) {
       ref={form}
       noValidate={contact !== undefined}
       className="stack"
-      aria-label={contact ? 'Change the contact' : 'New contact'}
+      aria-label={contact ? TEXTS.change : TEXTS.new}
       onSubmit={onSubmit}
     >
       {!contact && (
         <>
-          <h1>New contact</h1>
-          <Field label="Email" error={wrongWith('email')} hint="One address. It cannot be changed later.">
+          <h1>{TEXTS.new}</h1>
+          <Field label={TEXTS.email} error={wrongWith('email')} hint={TEXTS.emailHint}>
             {(ids) => (
               <input
                 {...ids}
@@ -76,7 +83,7 @@ export function ContactForm({ contact }: { contact?: Contact }) {
         </>
       )}
       <div className="contact-names">
-        <Field label="First name" error={wrongWith('first_name')}>
+        <Field label={TEXTS.firstName} error={wrongWith('first_name')}>
           {(ids) => (
             <input
               {...ids}
@@ -86,7 +93,7 @@ export function ContactForm({ contact }: { contact?: Contact }) {
             />
           )}
         </Field>
-        <Field label="Last name" error={wrongWith('last_name')}>
+        <Field label={TEXTS.lastName} error={wrongWith('last_name')}>
           {(ids) => (
             <input
               {...ids}
@@ -97,29 +104,20 @@ export function ContactForm({ contact }: { contact?: Contact }) {
           )}
         </Field>
       </div>
-      <div className="field">
-        <label className="contact-check">
-          <input
-            type="checkbox"
-            checked={values.unsubscribed}
-            onChange={({ target }) => change({ unsubscribed: target.checked })}
-          />
-          Unsubscribed
-        </label>
-        <span className="soft">
-          Gets no emails of any topic, regardless of the choices. Emails without a topic are still sent.
-        </span>
-      </div>
+      <Check
+        label={TEXTS.unsubscribed}
+        hint={TEXTS.unsubscribedHint}
+        isChecked={values.unsubscribed}
+        onChange={(unsubscribed) => change({ unsubscribed })}
+      />
       <PropertyRows
         rows={values.properties}
         problem={wrongRow ?? rowProblem(problem, values.properties)}
         onChange={(properties) => change({ properties })}
       />
-      {save.error && !problem && (
-        <Problem what="The contact was not saved" error={save.error} meaning="Your input is still here." />
-      )}
+      {save.error && !problem && <Problem what={TEXTS.notSaved} error={save.error} meaning={TEXTS.inputKept} />}
       <DraftBar
-        action={contact ? 'Save' : 'Create contact'}
+        action={contact ? TEXTS.save : TEXTS.create}
         isChanged={isChanged || (!contact && values.email !== '')}
         isBusy={save.isPending}
         isSaved={save.isSuccess}

@@ -1,19 +1,20 @@
+import { BellOff } from 'lucide-react';
 import type { Contact } from '../../api/types';
+import { Badge } from '../../parts/badge';
+import { plainName } from '../../parts/plain-name';
+import { Row } from '../../parts/row';
 import { Time } from '../../parts/time';
+import { TEXTS } from './texts';
 
 /** A contact in the list. */
 export function ContactRow({ contact }: { contact: Contact }) {
-  const { email, first_name, last_name, unsubscribed, created_at } = contact;
-  const name = [first_name, last_name].filter(Boolean).join(' ');
+  const { email, first_name: firstName, last_name: lastName, unsubscribed, created_at: createdAt } = contact;
   return (
-    <>
-      <span className="contact-who">
-        <span className="one-line">{email}</span>
-        <span className="soft one-line">{[name, unsubscribed && '⊘ unsubscribed'].filter(Boolean).join(' · ')}</span>
-      </span>
-      <span className="soft contact-made">
-        <Time value={created_at} />
-      </span>
-    </>
+    <Row
+      title={<bdi>{plainName(email)}</bdi>}
+      second={<bdi className="one-line">{plainName([firstName, lastName].filter(Boolean).join(' '))}</bdi>}
+      time={<Time value={createdAt} />}
+      mark={unsubscribed && <Badge icon={BellOff} word={TEXTS.isUnsubscribed} tone="warning" />}
+    />
   );
 }

@@ -4,24 +4,23 @@ import { changePages } from '../../api/change-pages';
 import { api } from '../../api/client';
 import { usePages } from '../../api/pages';
 import type { Contact, ContactTopic } from '../../api/types';
+import { Card } from '../../parts/card';
+import { Check } from '../../parts/check';
+import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.topics;
 
 /** A contact's choice for each topic. A change is saved at once. */
 export function ContactTopics({ contact }: { contact: Contact }) {
   const path = `contacts/${contact.id}/topics`;
   const topics = usePages<ContactTopic>(path, { limit: 100 });
   return (
-    <section className="stack" aria-label="Topics">
-      <h2>Topics</h2>
-      <p className="soft">
-        {contact.unsubscribed
-          ? 'Unsubscribed: gets none of them, regardless of the choices here.'
-          : 'Gets the emails of the ticked topics. Without a choice the default of the topic applies. A change is saved at once, and also applies to pending emails.'}
-      </p>
-      {topics.error && (
-        <Problem what="The topics could not be listed" error={topics.error} onRetry={() => void topics.refetch()} />
-      )}
-      {topics.isSuccess && topics.items.length === 0 && <p>There are no topics.</p>}
+    <Card title={texts.title}>
+      <p className="soft">{contact.unsubscribed ? texts.unsubscribed : texts.lead}</p>
+      {topics.error && <Problem what={texts.notListed} error={topics.error} onRetry={() => void topics.refetch()} />}
+      {topics.isSuccess && topics.items.length === 0 && <p>{texts.none}</p>}
       <ul className="contact-topics">
         {topics.items.map((topic) => (
           <Choice key={topic.id} path={path} topic={topic} />
@@ -30,11 +29,11 @@ export function ContactTopics({ contact }: { contact: Contact }) {
       {topics.hasNextPage && (
         <div>
           <button type="button" onClick={topics.needMore}>
-            More topics
+            {texts.more}
           </button>
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -58,22 +57,16 @@ function Choice({ path, topic }: { path: string; topic: ContactTopic }) {
   const subscription = isSaving ? chosen.subscription : topic.subscription;
   return (
     <li>
-      <label className="contact-check">
-        <input
-          type="checkbox"
-          checked={subscription === 'opt_in'}
-          onChange={({ target }) => change(target.checked ? 'opt_in' : 'opt_out')}
-        />
-        <span>
-          {topic.name} {topic.description !== null && <span className="soft">{topic.description}</span>}
-        </span>
-      </label>
+      <Check
+        label={<bdi>{plainName(topic.name)}</bdi>}
+        hint={topic.description === null ? undefined : <bdi>{plainName(topic.description)}</bdi>}
+        isChecked={subscription === 'opt_in'}
+        onChange={(isChecked) => change(isChecked ? 'opt_in' : 'opt_out')}
+      />
       <span className="soft" role="status">
-        {choose.isSuccess && 'Saved'}
+        {choose.isSuccess && texts.saved}
       </span>
-      {choose.error && (
-        <Problem what="The choice was not saved" error={choose.error} meaning="The previous choice is unchanged." />
-      )}
+      {choose.error && <Problem what={texts.notSaved} error={choose.error} meaning={texts.notSavedMeaning} />}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { SearchX, Users } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { ApiProblem, queryOf } from '../../api/client';
@@ -8,15 +9,16 @@ import type { Contact } from '../../api/types';
 import { useUrlState } from '../../hooks/use-url-state';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
-import { OnlyFor } from '../../parts/only-for';
+import { AdminsOnly, OnlyFor } from '../../parts/only-for';
+import { PagedList } from '../../parts/paged-list';
 import { Panes } from '../../parts/panes';
-import { Problem } from '../../parts/problem';
+import { plainName } from '../../parts/plain-name';
 import { ScreenHead } from '../../parts/screen-head';
-import { VirtualList } from '../../parts/virtual-list';
 import { ContactDetail } from './contact-detail';
 import { ContactForm } from './contact-form';
 import { ContactRow } from './contact-row';
 import { foundContact } from './found-contact';
+import { TEXTS } from './texts';
 import './contacts.css';
 
 /** Contacts, and their choices. */
@@ -33,14 +35,19 @@ export default function ContactsScreen() {
         </>
       }
       detail={detailOf(id)}
-      back={{ href: `/contacts${queryOf({ find: wanted })}`, title: 'Contacts' }}
+      back={{ href: `/contacts${queryOf({ find: wanted })}`, title: TEXTS.title }}
     />
   );
 }
 
 function detailOf(id: string | undefined) {
   if (id === undefined) return null;
-  return id === 'new' ? <ContactForm key="new" /> : <ContactDetail key={id} id={id} />;
+  if (id !== 'new') return <ContactDetail key={id} id={id} />;
+  return (
+    <OnlyFor needs="admin" else={<AdminsOnly />}>
+      <ContactForm key="new" />
+    </OnlyFor>
+  );
 }
 
 /** Finds a contact by its whole address, because the API supports nothing else. */
@@ -56,30 +63,30 @@ function ContactsHead({ wanted }: { wanted: string }) {
     navigate(found ? `/contacts/${found.id}${query}` : `/contacts${query}`);
   };
   return (
-    <ScreenHead title="Contacts">
+    <ScreenHead title={TEXTS.title}>
       <search className="contacts-find">
         <form key={wanted} className="bar" onSubmit={(event) => void onSubmit(event)}>
           <input
             name="find"
-            aria-label="Find by the whole address, or by id"
-            placeholder="jane@example.com"
+            aria-label={TEXTS.find.label}
+            placeholder={TEXTS.find.placeholder}
             autoComplete="off"
             spellCheck={false}
             defaultValue={wanted}
             onFocus={({ currentTarget }) => currentTarget.select()}
             data-search
           />
-          <button type="submit">Find</button>
+          <button type="submit">{TEXTS.find.action}</button>
         </form>
       </search>
       {wanted !== '' && (
         <Link href="/contacts" className="button">
-          Show all
+          {TEXTS.find.showAll}
         </Link>
       )}
       <OnlyFor needs="admin">
-        <Link href="/contacts/new" className="button end">
-          New contact
+        <Link href="/contacts/new" className="button primary end">
+          {TEXTS.new}
         </Link>
       </OnlyFor>
     </ScreenHead>
@@ -88,90 +95,70 @@ function ContactsHead({ wanted }: { wanted: string }) {
 
 function AllContacts({ chosenId }: { chosenId: string | undefined }) {
   const [, navigate] = useLocation();
-  const { items, hasNextPage, needMore, isSuccess, error, refetch } = usePages<Contact>('contacts', { limit: 100 });
+  const pages = usePages<Contact>('contacts', { limit: 100 });
   return (
-    <>
-      {error && <NotListed error={error} onRetry={() => void refetch()} />}
-      {isSuccess && items.length === 0 ? (
-        <NoContacts />
-      ) : (
-        <VirtualList
-          label="All contacts"
-          items={items}
-          idOf={({ id }) => id}
-          rowHeight={52}
-          row={(contact) => <ContactRow contact={contact} />}
-          hrefOf={({ id }) => `/contacts/${id}`}
-          chosenId={chosenId}
-          onClose={() => navigate('/contacts')}
-          hasMore={hasNextPage}
-          onNeedMore={needMore}
-        />
-      )}
-    </>
+    <PagedList
+      pages={pages}
+      failure={TEXTS.notListed}
+      meaning={TEXTS.notListedMeaning}
+      empty={<NoContacts />}
+      label={TEXTS.list}
+      idOf={({ id }) => id}
+      row={(contact) => <ContactRow contact={contact} />}
+      hrefOf={({ id }) => `/contacts/${id}`}
+      chosenId={chosenId}
+      onClose={() => navigate('/contacts')}
+    />
   );
 }
 
 function FoundContact({ wanted, chosenId }: { wanted: string; chosenId: string | undefined }) {
   const [, navigate] = useLocation();
-  const { data: contact, error, refetch } = useQuery(foundContact(wanted));
+  const { data: contact, error, isPending, refetch } = useQuery(foundContact(wanted));
+  const isNone = error instanceof ApiProblem && error.status === 404;
   const query = queryOf({ find: wanted });
-  if (error instanceof ApiProblem && error.status === 404) {
-    return (
-      <Empty title={`No contact has the address ${wanted}`}>
-        <p>
-          The search finds whole addresses only, in any letter case. Mail can also be sent to addresses without a
-          contact.
-        </p>
-        <OnlyFor needs="admin">
-          <div>
-            <Link href={`/contacts/new${queryOf({ find: wanted, email: wanted })}`} className="button">
-              Create this contact
-            </Link>
-          </div>
-        </OnlyFor>
-      </Empty>
-    );
-  }
   return (
-    <>
-      {error && <NotListed error={error} onRetry={() => void refetch()} />}
-      <VirtualList
-        label="Contacts found"
-        items={contact ? [contact] : []}
-        idOf={({ id }) => id}
-        rowHeight={52}
-        row={(found) => <ContactRow contact={found} />}
-        hrefOf={({ id }) => `/contacts/${id}${query}`}
-        chosenId={chosenId}
-        onClose={() => navigate(`/contacts${query}`)}
-      />
-    </>
+    <PagedList
+      pages={{
+        items: contact ? [contact] : [],
+        error: isNone ? null : error,
+        isPending: isPending && !isNone,
+        refetch,
+      }}
+      failure={TEXTS.notListed}
+      meaning={TEXTS.notListedMeaning}
+      empty={<NoSuchContact wanted={wanted} />}
+      label={TEXTS.foundList}
+      idOf={({ id }) => id}
+      row={(found) => <ContactRow contact={found} />}
+      hrefOf={({ id }) => `/contacts/${id}${query}`}
+      chosenId={chosenId}
+      onClose={() => navigate(`/contacts${query}`)}
+    />
   );
 }
 
-function NotListed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function NoSuchContact({ wanted }: { wanted: string }) {
   return (
-    <Problem
-      what="The contacts could not be listed"
-      error={error}
-      meaning="Emails are sent as before, and the contacts' choices still apply."
-      onRetry={onRetry}
-    />
+    <Empty icon={SearchX} title={TEXTS.find.noneOf(plainName(wanted))}>
+      <p>{TEXTS.find.none}</p>
+      <OnlyFor needs="admin">
+        <div>
+          <Link href={`/contacts/new${queryOf({ find: wanted, email: wanted })}`} className="button">
+            {TEXTS.find.create}
+          </Link>
+        </div>
+      </OnlyFor>
+    </Empty>
   );
 }
 
 function NoContacts() {
   const { data: session } = useQuery(sessionQuery);
+  const example = { email: 'jane@example.com', first_name: 'Jane' };
   return (
-    <Empty
-      title="No contacts yet"
-      curl={curlOf(session?.apiUrl ?? '', 'POST', 'contacts', { email: 'jane@example.com', first_name: 'Jane' })}
-    >
-      <p>
-        A contact is a person with known choices: topics, and whether they unsubscribed. Emails can be sent to anybody.
-        Create a contact here, or with the API:
-      </p>
+    <Empty icon={Users} title={TEXTS.empty.title} curl={curlOf(session?.apiUrl ?? '', 'POST', 'contacts', example)}>
+      <p>{TEXTS.empty.text}</p>
     </Empty>
   );
 }

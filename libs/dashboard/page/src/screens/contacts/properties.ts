@@ -1,4 +1,7 @@
 import type { Contact } from '../../api/types';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.properties;
 
 /** A property in the form. A number is a text there, too. */
 export interface PropertyRow {
@@ -31,12 +34,12 @@ export function propertyChanges(
 /** Problems that the API cannot see, or cannot attribute to a row: missing or duplicate names, and invalid numbers. */
 export function wrongWithRows(rows: readonly PropertyRow[]): { index: number; message: string } | undefined {
   for (const [index, { key, type, value }] of rows.entries()) {
-    if (key === '' && value !== '') return { index, message: 'A property needs a name.' };
+    if (key === '' && value !== '') return { index, message: texts.needsName };
     if (key !== '' && rows.findIndex((row) => row.key === key) < index) {
-      return { index, message: `There are two properties with the name ${key}.` };
+      return { index, message: texts.twice(key) };
     }
     if (key !== '' && type === 'number' && (value.trim() === '' || !Number.isFinite(Number(value)))) {
-      return { index, message: `${key} must be a number such as 12 or 0.5, or have the kind text.` };
+      return { index, message: texts.noNumber(key) };
     }
   }
   return undefined;

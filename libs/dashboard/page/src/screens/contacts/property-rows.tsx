@@ -1,5 +1,9 @@
+import { X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { PropertyRow } from './properties';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.properties;
 
 interface PropertyRowsProps {
   rows: readonly PropertyRow[];
@@ -24,41 +28,47 @@ export function PropertyRows({ rows, problem, onChange }: PropertyRowsProps) {
   };
   return (
     <fieldset ref={list} className="properties field" aria-describedby={`${id}-more`}>
-      <legend>Properties</legend>
+      <legend>{texts.title}</legend>
       <ul>
         {rows.map((row, index) => {
           const isWrong = problem !== undefined && (problem.index ?? index) === index;
-          const name = row.key === '' ? `property ${index + 1}` : row.key;
+          const name = row.key === '' ? texts.unnamed(index + 1) : row.key;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other stable key while it is edited
             <li key={index}>
               <input
-                aria-label={`Name of property ${index + 1}`}
+                aria-label={texts.nameOf(index + 1)}
                 aria-invalid={isWrong}
-                placeholder="name"
+                placeholder={texts.name}
                 spellCheck={false}
                 autoComplete="off"
                 value={row.key}
                 onChange={({ target }) => change(index, { key: target.value })}
               />
               <select
-                aria-label={`Kind of ${name}`}
+                aria-label={texts.typeOf(name)}
                 value={row.type}
                 onChange={({ target }) => change(index, { type: target.value as PropertyRow['type'] })}
               >
-                <option value="string">text</option>
-                <option value="number">number</option>
+                <option value="string">{texts.text}</option>
+                <option value="number">{texts.number}</option>
               </select>
               <input
-                aria-label={`Value of ${name}`}
+                aria-label={texts.valueOf(name)}
                 aria-invalid={isWrong}
-                placeholder="value"
+                placeholder={texts.value}
                 autoComplete="off"
                 value={row.value}
                 onChange={({ target }) => change(index, { value: target.value })}
               />
-              <button type="button" className="quiet" aria-label={`Remove ${name}`} onClick={() => remove(index)}>
-                ✕
+              <button
+                type="button"
+                className="quiet"
+                aria-label={texts.removeOf(name)}
+                title={texts.remove}
+                onClick={() => remove(index)}
+              >
+                <X className="icon" size={16} aria-hidden="true" />
               </button>
             </li>
           );
@@ -66,11 +76,11 @@ export function PropertyRows({ rows, problem, onChange }: PropertyRowsProps) {
       </ul>
       <div>
         <button type="button" className="add" onClick={add}>
-          Add a property
+          {texts.add}
         </button>
       </div>
       <span id={`${id}-more`} className={problem ? 'error' : 'soft'}>
-        {problem?.message ?? 'Texts or numbers, by names of letters, digits and underscores.'}
+        {problem?.message ?? texts.hint}
       </span>
     </fieldset>
   );

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { OperationsReport } from '../../../../src/operations/dashboard-operations';
 import { ApiProblem, ask } from '../../api/client';
 import { useVisible } from '../../hooks/use-visible';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
 import { OperatorSignIn } from './operator-sign-in';
-import type { Report } from './report';
 import { ReportView } from './report-view';
 import { TEXTS } from './texts';
 import './health.css';
@@ -42,9 +42,9 @@ export default function HealthScreen() {
 }
 
 /** Null until the operators' token was entered. */
-async function readReport(signal: AbortSignal): Promise<Report | null> {
+async function readReport(signal: AbortSignal): Promise<OperationsReport | null> {
   try {
-    return await ask<Report>('GET', 'operations', { signal });
+    return await ask<OperationsReport>('GET', 'operations', { signal });
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 403) return null;
     throw error;

@@ -1,15 +1,16 @@
+import type { NextHopReport } from '../../../../src/operations/dashboard-operations';
+import { Card } from '../../parts/card';
 import { countOf } from '../../parts/numbers';
 import { Time } from '../../parts/time';
-import { Pair, Part } from './part';
-import type { NextHop } from './report';
+import { Pair } from './part';
 import { TEXTS } from './texts';
 
 const texts = TEXTS.hop;
 
 /** The server that gets the mail: whether it answers, since when not, and its own words. */
-export function NextHopCard({ hop }: { hop: NextHop }) {
+export function NextHopCard({ hop }: { hop: NextHopReport }) {
   return (
-    <Part title={texts.title}>
+    <Card title={texts.title}>
       <dl>
         <Pair name={texts.address}>
           <span className="mono">{hop.name}</span>
@@ -34,15 +35,15 @@ export function NextHopCard({ hop }: { hop: NextHop }) {
           </Pair>
         )}
       </dl>
-    </Part>
+    </Card>
   );
 }
 
 /** Recipients of the busiest destinations. */
-export function Destinations({ destinations }: { destinations: NonNullable<NextHop['destinations']> }) {
+export function Destinations({ destinations }: { destinations: NonNullable<NextHopReport['destinations']> }) {
   const { title, domain, accepted, others, none } = TEXTS.destinations;
   return (
-    <Part title={title}>
+    <Card title={title}>
       {destinations.length === 0 ? (
         <p className="soft">{none}</p>
       ) : (
@@ -67,6 +68,6 @@ export function Destinations({ destinations }: { destinations: NonNullable<NextH
           </tbody>
         </table>
       )}
-    </Part>
+    </Card>
   );
 }

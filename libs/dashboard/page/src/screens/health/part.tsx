@@ -1,16 +1,6 @@
 import type { ReactNode } from 'react';
 import { TEXTS } from './texts';
 
-/** A group of figures with its title. */
-export function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
 /** A figure and its name, in a `dl`. */
 export function Pair({ name, children }: { name: string; children: ReactNode }) {
   return (

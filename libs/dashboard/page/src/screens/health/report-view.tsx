@@ -1,24 +1,26 @@
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { OperationsReport } from '../../../../src/operations/dashboard-operations';
 import { useNow } from '../../hooks/use-now';
+import { Card } from '../../parts/card';
 import { durationOf } from '../../parts/durations';
 import { countOf } from '../../parts/numbers';
 import { outageSentence } from '../../parts/outages';
 import { sizeOf } from '../../parts/sizes';
 import { Destinations, NextHopCard } from './next-hop-card';
-import { Pair, Part, Unknown } from './part';
-import type { Report } from './report';
+import { Pair, Unknown } from './part';
 import { TEXTS } from './texts';
 
-const SIGNS = { ok: '✓', degraded: '◔', down: '✕' } as const;
+const SIGNS = { ok: CircleCheck, degraded: TriangleAlert, down: CircleX } as const;
 
 /** The whole report for operators: one sentence, then every figure. */
-export function ReportView({ report }: { report: Report }) {
+export function ReportView({ report }: { report: OperationsReport }) {
   const { checks, emails, next_hop: hop, jobs, subscribers, webhooks, process, board } = report;
   return (
     <>
       <Summary report={report} />
       <div className="health-parts">
-        <Part title={TEXTS.waiting.title}>
+        <Card title={TEXTS.waiting.title}>
           {emails ? (
             <>
               <p className="health-figure">{countOf(emails.due)}</p>
@@ -30,10 +32,10 @@ export function ReportView({ report }: { report: Report }) {
           ) : (
             <Unknown />
           )}
-        </Part>
+        </Card>
         {hop && <NextHopCard hop={hop} />}
         {hop?.destinations && <Destinations destinations={hop.destinations} />}
-        <Part title={TEXTS.checks.title}>
+        <Card title={TEXTS.checks.title}>
           <dl>
             {Object.entries(checks).map(([name, finding]) => (
               <Pair key={name} name={name}>
@@ -41,8 +43,8 @@ export function ReportView({ report }: { report: Report }) {
               </Pair>
             ))}
           </dl>
-        </Part>
-        <Part title={TEXTS.queue.title}>
+        </Card>
+        <Card title={TEXTS.queue.title}>
           {jobs ? (
             <dl>
               {Object.entries(jobs).map(([state, count]) => (
@@ -62,9 +64,9 @@ export function ReportView({ report }: { report: Report }) {
               <span className="soft">{TEXTS.queue.sameToken}</span>
             </p>
           )}
-        </Part>
-        <Part title={TEXTS.subscribers.title}>{subscribersOf(subscribers)}</Part>
-        <Part title={TEXTS.webhooks.title}>
+        </Card>
+        <Card title={TEXTS.subscribers.title}>{subscribersOf(subscribers)}</Card>
+        <Card title={TEXTS.webhooks.title}>
           {webhooks ? (
             <dl>
               <Pair name={TEXTS.webhooks.events}>{backlogOf(webhooks.waiting, webhooks.oldest_seconds)}</Pair>
@@ -72,29 +74,30 @@ export function ReportView({ report }: { report: Report }) {
           ) : (
             <Unknown />
           )}
-        </Part>
-        <Part title={TEXTS.process.title}>
+        </Card>
+        <Card title={TEXTS.process.title}>
           <dl>
             <Pair name={TEXTS.process.role}>{process.role}</Pair>
             <Pair name={TEXTS.process.uptime}>{durationOf(process.uptime_seconds)}</Pair>
             <Pair name={TEXTS.process.memory}>{sizeOf(process.memory_bytes)}</Pair>
           </dl>
-        </Part>
+        </Card>
       </div>
     </>
   );
 }
 
 /** One sentence: fine, or what is wrong since when. */
-function Summary({ report: { status, next_hop: hop } }: { report: Report }) {
+function Summary({ report: { status, next_hop: hop } }: { report: OperationsReport }) {
   const now = useNow();
   const isDown = hop?.state === 'down' && hop.since !== null;
   const shown = isDown && status === 'ok' ? 'degraded' : status;
+  const Sign = SIGNS[shown];
   return (
     <section className={`health-status ${shown}`} aria-labelledby="health-status">
       <div role="status">
         <h2 id="health-status">
-          <span aria-hidden="true">{SIGNS[shown]}</span> {TEXTS.status[shown]}
+          <Sign className="icon" size={20} aria-hidden="true" /> {TEXTS.status[shown]}
         </h2>
         <p>
           {isDown && hop.since !== null
@@ -110,7 +113,7 @@ function Summary({ report: { status, next_hop: hop } }: { report: Report }) {
   );
 }
 
-function subscribersOf(subscribers: Report['subscribers']): ReactNode {
+function subscribersOf(subscribers: OperationsReport['subscribers']): ReactNode {
   if (subscribers === null) return <Unknown />;
   if (subscribers.length === 0) return <p className="soft">{TEXTS.subscribers.none}</p>;
   return (
@@ -125,9 +128,10 @@ function subscribersOf(subscribers: Report['subscribers']): ReactNode {
 }
 
 function Finding({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  const Sign = isGood ? CircleCheck : CircleX;
   return (
     <span className={isGood ? 'good' : 'bad'}>
-      <span aria-hidden="true">{isGood ? '✓' : '✕'}</span> {children}
+      <Sign className="icon" size={14} aria-hidden="true" /> {children}
     </span>
   );
 }

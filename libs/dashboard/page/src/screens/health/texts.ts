@@ -1,5 +1,5 @@
+import type { OperationsReport } from '../../../../src/operations/dashboard-operations';
 import { countedOf, countOf } from '../../parts/numbers';
-import type { Report } from './report';
 
 /** Every text of the Health screen. Sentences about outages are in `parts/outages.ts`, for the banner as well. */
 export const TEXTS = {
@@ -13,7 +13,7 @@ export const TEXTS = {
     ok: 'Emails are accepted and sent.',
     degraded: 'New emails are accepted. Waiting emails will be sent when the services below answer.',
     down: 'This process cannot do its work. Accepted emails are kept, and will be sent when the services below answer.',
-  } satisfies Readonly<Record<Report['status'], string>>,
+  } satisfies Readonly<Record<OperationsReport['status'], string>>,
   unknown: 'Not known at the moment.',
   waiting: {
     title: 'Waiting emails',

@@ -1,8 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../parts/dialog';
-import { Field } from '../../parts/field';
-import { FormDialog } from '../../parts/form-dialog';
+import { QuestionDialog, ResultDialog } from '../../parts/question-dialog';
 import { type InboxMessage, type ReleasedRecipient, releaseMessage } from './inbox-api';
 import { TEXTS } from './texts';
 
@@ -17,24 +15,24 @@ export function ReleaseDialog({ message, onClose }: ReleaseDialogProps) {
   const releasing = useMutation({ mutationFn: () => releaseMessage(message.id, addressesIn(to)) });
   if (releasing.data) return <Answers recipients={releasing.data} onClose={onClose} />;
   return (
-    <FormDialog
+    <QuestionDialog
       title={TEXTS.releaseTitle}
       action={TEXTS.releaseAction}
       task={releasing}
       failure={TEXTS.releaseFailed}
+      lead={TEXTS.releaseLead}
+      label={TEXTS.releaseTo}
+      hint={TEXTS.releaseHint}
       onClose={onClose}
     >
-      <p>{TEXTS.releaseLead}</p>
-      <Field label={TEXTS.releaseTo} hint={TEXTS.releaseHint}>
-        {(ids) => <input {...ids} required value={to} onChange={({ target }) => setTo(target.value)} />}
-      </Field>
-    </FormDialog>
+      {(ids) => <input {...ids} required value={to} onChange={({ target }) => setTo(target.value)} />}
+    </QuestionDialog>
   );
 }
 
 function Answers({ recipients, onClose }: { recipients: readonly ReleasedRecipient[]; onClose: () => void }) {
   return (
-    <Dialog title={TEXTS.released} onClose={onClose}>
+    <ResultDialog title={TEXTS.released} done={TEXTS.done} onClose={onClose}>
       <dl>
         {recipients.map(({ address, accepted, reply }) => (
           <div key={address} style={{ display: 'contents' }}>
@@ -45,12 +43,7 @@ function Answers({ recipients, onClose }: { recipients: readonly ReleasedRecipie
           </div>
         ))}
       </dl>
-      <div className="bar">
-        <button type="button" className="primary" onClick={onClose}>
-          {TEXTS.done}
-        </button>
-      </div>
-    </Dialog>
+    </ResultDialog>
   );
 }
 

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
-import { Field } from '../../parts/field';
-import { FormDialog } from '../../parts/form-dialog';
+import { plainName } from '../../parts/plain-name';
+import { QuestionDialog } from '../../parts/question-dialog';
 import { TEXTS } from './texts';
 
 /** Asks for another name. */
@@ -18,18 +18,17 @@ export function RenameKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
     },
   });
   return (
-    <FormDialog
-      title={TEXTS.renaming.titleOf(apiKey.name)}
+    <QuestionDialog
+      title={TEXTS.renaming.titleOf(plainName(apiKey.name))}
       action={TEXTS.renaming.action}
       task={renaming}
       failure={TEXTS.renaming.failure}
+      label={TEXTS.creating.name}
       onClose={onClose}
     >
-      <Field label={TEXTS.creating.name}>
-        {(ids) => (
-          <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
-    </FormDialog>
+      {(ids) => (
+        <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
+      )}
+    </QuestionDialog>
   );
 }

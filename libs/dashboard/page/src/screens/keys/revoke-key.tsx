@@ -3,6 +3,7 @@ import { api } from '../../api/client';
 import { sessionQuery } from '../../api/session';
 import type { ApiKey } from '../../api/types';
 import { FormDialog } from '../../parts/form-dialog';
+import { plainName } from '../../parts/plain-name';
 import { TEXTS } from './texts';
 
 interface RevokeKeyProps {
@@ -24,7 +25,7 @@ export function RevokeKey({ apiKey, isOwn, onClose }: RevokeKeyProps) {
   });
   return (
     <FormDialog
-      title={TEXTS.revoking.titleOf(apiKey.name)}
+      title={TEXTS.revoking.titleOf(plainName(apiKey.name))}
       action={TEXTS.revoking.action}
       isDangerous
       task={revoking}

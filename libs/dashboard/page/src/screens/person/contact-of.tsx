@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { queryOf } from '../../api/client';
+import { Card } from '../../parts/card';
+import { OnlyFor } from '../../parts/only-for';
 import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
@@ -13,19 +15,20 @@ const texts = TEXTS.contact;
 export function ContactOf({ address }: { address: string }) {
   const { data, error, refetch } = useQuery(contactQuery(address));
   return (
-    <section aria-labelledby="person-contact">
-      <h2 id="person-contact">{texts.title}</h2>
+    <Card title={texts.title}>
       {error && <Problem what={texts.notRead} error={error} onRetry={() => void refetch()} />}
       {data === null && (
         <>
           <p className="soft">{texts.none}</p>
-          <Link href={`/contacts/new${queryOf({ email: address })}`} className="button">
-            {texts.create}
-          </Link>
+          <OnlyFor needs="admin">
+            <Link href={`/contacts/new${queryOf({ email: address })}`} className="button">
+              {texts.create}
+            </Link>
+          </OnlyFor>
         </>
       )}
       {data && <Known {...data} />}
-    </section>
+    </Card>
   );
 }
 

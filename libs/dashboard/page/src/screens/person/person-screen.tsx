@@ -6,12 +6,14 @@ import { sessionQuery } from '../../api/session';
 import type { Email } from '../../api/types';
 import { useTitle } from '../../hooks/use-title';
 import { StateBadge } from '../../parts/badge';
+import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copyable';
 import { emailsLink } from '../../parts/emails-link';
 import { Empty } from '../../parts/empty';
 import { addressInPath } from '../../parts/person-link';
 import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
+import { Row } from '../../parts/row';
 import { ScreenHead } from '../../parts/screen-head';
 import { Time } from '../../parts/time';
 import { ContactOf } from './contact-of';
@@ -44,13 +46,14 @@ function EmailsTo({ address }: { address: string }) {
   const query = { to: address, fields: 'summary' };
   const { items, error, isSuccess, hasNextPage, needMore, refetch } = usePages<Email>('emails', { query, limit: 20 });
   return (
-    <section aria-labelledby="person-emails">
-      <header className="bar">
-        <h2 id="person-emails">{TEXTS.emails.title}</h2>
-        <Link href={emailsLink({ to: address })} className="button end">
+    <Card
+      title={TEXTS.emails.title}
+      aside={
+        <Link href={emailsLink({ to: address })} className="button">
           {TEXTS.emails.search}
         </Link>
-      </header>
+      }
+    >
       {error && <Problem what={TEXTS.notRead} error={error} onRetry={() => void refetch()} />}
       {isSuccess && items.length === 0 && (
         <Empty title={TEXTS.emails.none}>
@@ -61,12 +64,12 @@ function EmailsTo({ address }: { address: string }) {
         {items.map((email) => (
           <li key={email.id}>
             <Link href={`/emails/${email.id}`} className="person-email">
-              <bdi className="one-line subject">{plainName(email.subject)}</bdi>
-              <span className="soft">
-                <Time value={email.created_at} />
-              </span>
-              <span className="one-line soft">{plainName(email.from)}</span>
-              <StateBadge state={email.last_event} />
+              <Row
+                title={<bdi>{plainName(email.subject)}</bdi>}
+                second={<bdi className="one-line">{plainName(email.from)}</bdi>}
+                time={<Time value={email.created_at} />}
+                mark={<StateBadge state={email.last_event} />}
+              />
             </Link>
           </li>
         ))}
@@ -76,6 +79,6 @@ function EmailsTo({ address }: { address: string }) {
           {TEXTS.emails.more(items.length)}
         </button>
       )}
-    </section>
+    </Card>
   );
 }

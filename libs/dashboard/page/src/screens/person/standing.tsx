@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { Card } from '../../parts/card';
 import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
@@ -14,8 +15,7 @@ export function Standing({ address }: { address: string }) {
   const complaint = useQuery(lastOutcomeQuery(address, 'complained'));
   const failed = [bounce, complaint].find(({ error }) => error);
   return (
-    <section aria-labelledby="person-standing">
-      <h2 id="person-standing">{texts.title}</h2>
+    <Card title={texts.title}>
       {failed && <Problem what={texts.notRead} error={failed.error} onRetry={() => void failed.refetch()} />}
       <dl>
         <dt>{texts.bounced}</dt>
@@ -23,7 +23,7 @@ export function Standing({ address }: { address: string }) {
         <dt>{texts.complained}</dt>
         <dd>{outcomeOf(complaint.data)}</dd>
       </dl>
-    </section>
+    </Card>
   );
 }
 

@@ -4,6 +4,7 @@ import { api } from '../../api/client';
 import { awaitedFirstEmailQuery, firstEmailQuery } from '../../api/first-email';
 import { sessionQuery } from '../../api/session';
 import { useIdempotency } from '../../hooks/use-idempotency';
+import { Card } from '../../parts/card';
 import { Copyable } from '../../parts/copyable';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
@@ -27,8 +28,7 @@ export default function StartScreen() {
           <h2>{TEXTS.title}</h2>
           <p className="soft">{TEXTS.lead}</p>
         </header>
-        <section className="start-step stack">
-          <h3>{TEXTS.keyTitle}</h3>
+        <Card title={TEXTS.keyTitle}>
           {token === undefined ? (
             <>
               <p className="soft">{TEXTS.keyLead}</p>
@@ -45,7 +45,7 @@ export default function StartScreen() {
             </div>
           )}
           {making.error && <Problem what={TEXTS.keyFailed} error={making.error} />}
-        </section>
+        </Card>
         <Sending token={token} />
       </div>
     </>
@@ -69,8 +69,7 @@ function Sending({ token }: { token: string | undefined }) {
     },
   });
   return (
-    <section className="start-step stack">
-      <h3>{TEXTS.snippetTitle}</h3>
+    <Card title={TEXTS.snippetTitle}>
       {token === undefined && <p className="soft">{TEXTS.withoutKey}</p>}
       <Snippet label={TEXTS.snippets} texts={snippets} />
       <p className="soft">{TEXTS.where}</p>
@@ -82,7 +81,7 @@ function Sending({ token }: { token: string | undefined }) {
       </div>
       {sending.error && <Problem what={TEXTS.sendFailed} error={sending.error} />}
       <Arrived />
-    </section>
+    </Card>
   );
 }
 

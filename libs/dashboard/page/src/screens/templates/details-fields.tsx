@@ -1,5 +1,7 @@
+import { Check } from '../../parts/check';
 import { Field } from '../../parts/field';
 import type { EditedTemplate } from './edited-template';
+import { TEXTS } from './texts';
 
 interface DetailsFieldsProps {
   fields: EditedTemplate;
@@ -11,16 +13,15 @@ const ALIAS = /^[A-Za-z0-9_-]{1,255}$/;
 /** Fields of a template other than its content. */
 export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
   const { name, alias, from, replyTo, sensitive } = fields;
-  const aliasError =
-    alias === '' || ALIAS.test(alias) ? undefined : 'Use letters, digits, hyphens and underscores only.';
+  const aliasError = alias === '' || ALIAS.test(alias) ? undefined : TEXTS.aliasWrong;
   return (
     <div className="template-details-fields">
-      <Field label="Name" error={name.trim() === '' ? 'A template needs a name.' : undefined}>
+      <Field label={TEXTS.name} error={name.trim() === '' ? TEXTS.nameMissing : undefined}>
         {(ids) => (
           <input {...ids} value={name} maxLength={255} onChange={({ target }) => onChange({ name: target.value })} />
         )}
       </Field>
-      <Field label="Alias" error={aliasError} hint="Emails may use it in place of the id, once it is saved.">
+      <Field label={TEXTS.alias} error={aliasError} hint={TEXTS.aliasHint}>
         {(ids) => (
           <input
             {...ids}
@@ -31,25 +32,27 @@ export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
           />
         )}
       </Field>
-      <Field label="From" hint="Used for emails without a sender.">
+      <Field label={TEXTS.from} hint={TEXTS.fromHint}>
         {(ids) => (
           <input
             {...ids}
             value={from}
-            placeholder="Name <name@example.com>"
+            placeholder={TEXTS.fromExample}
             onChange={({ target }) => onChange({ from: target.value })}
           />
         )}
       </Field>
-      <Field label="Reply to" hint="One mailbox per line.">
+      <Field label={TEXTS.replyTo} hint={TEXTS.replyToHint}>
         {(ids) => (
           <textarea {...ids} rows={2} value={replyTo} onChange={({ target }) => onChange({ replyTo: target.value })} />
         )}
       </Field>
-      <label className="bar">
-        <input type="checkbox" checked={sensitive} onChange={({ target }) => onChange({ sensitive: target.checked })} />
-        Sensitive: content of its emails is not shown, and deleted once they are finished
-      </label>
+      <Check
+        label={TEXTS.sensitive}
+        hint={TEXTS.sensitiveHint}
+        isChecked={sensitive}
+        onChange={(isSensitive) => onChange({ sensitive: isSensitive })}
+      />
     </div>
   );
 }

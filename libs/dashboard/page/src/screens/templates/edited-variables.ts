@@ -1,3 +1,5 @@
+import { TEXTS } from './texts';
+
 /** A variable in its form fields. */
 export interface EditedVariable {
   key: string;
@@ -44,8 +46,8 @@ export function variablesToSave(declared: readonly EditedVariable[], used: Itera
 
 /** Problem of a value of this type, if there is one. */
 export function wrongValue(type: EditedVariable['type'], value: string): string | undefined {
-  if (type === 'string') return value.length > 2_000 ? 'Takes up to 2000 characters.' : undefined;
-  return value.trim() === '' || !Number.isFinite(Number(value)) ? 'Must be a number.' : undefined;
+  if (type === 'string') return value.length > 2_000 ? TEXTS.variables.tooLong : undefined;
+  return value.trim() === '' || !Number.isFinite(Number(value)) ? TEXTS.variables.noNumber : undefined;
 }
 
 /** Sample values, and their substitutes. */

@@ -3,7 +3,10 @@ import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import type { Template } from '../../api/types';
 import { FormDialog } from '../../parts/form-dialog';
+import { plainName } from '../../parts/plain-name';
+import { useToast } from '../../parts/toast';
 import { keepDraft, keepSamples } from './browser-store';
+import { TEXTS } from './texts';
 import type { TemplateEditing } from './use-template-editing';
 
 interface EditorDialogProps {
@@ -14,10 +17,11 @@ interface EditorDialogProps {
 
 /** Asks before the draft is published. */
 export function PublishDialog({ template, editing, onClose }: EditorDialogProps) {
+  const { title, action, saveAction, effect, first, others } = TEXTS.publishing;
   return (
     <FormDialog
-      title="Publish the template?"
-      action={editing.isChanged ? 'Save and publish' : 'Publish'}
+      title={title}
+      action={editing.isChanged ? saveAction : action}
       task={{
         isPending: editing.publishing.isPending,
         mutate: () => editing.publishing.mutate(undefined, { onSettled: onClose }),
@@ -25,9 +29,7 @@ export function PublishDialog({ template, editing, onClose }: EditorDialogProps)
       onClose={onClose}
     >
       <p>
-        Emails that are accepted from then on are made from this version
-        {template.published_at === null ? '; until now this template could not be used' : ''}. Emails accepted before do
-        not change, even if they are sent later.
+        {effect} {template.published_at === null ? first : others}
       </p>
     </FormDialog>
   );
@@ -37,12 +39,15 @@ export function PublishDialog({ template, editing, onClose }: EditorDialogProps)
 export function DeleteDialog({ template, editing, onClose }: EditorDialogProps) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const toast = useToast();
+  const { titleOf, action, failure, effect } = TEXTS.deleting;
   const deleting = useMutation({
     mutationFn: () => api('DELETE', `templates/${template.id}`),
     onSuccess: async () => {
       editing.throwAway();
       keepDraft(template.id, undefined);
       keepSamples(template.id, undefined);
+      toast(TEXTS.deleted(plainName(template.name)));
       navigate('/templates', { replace: true });
       client.removeQueries({ queryKey: ['template', template.id] });
       await client.invalidateQueries({ queryKey: ['list', 'templates'] });
@@ -50,26 +55,25 @@ export function DeleteDialog({ template, editing, onClose }: EditorDialogProps) 
   });
   return (
     <FormDialog
-      title={`Delete “${template.name}”?`}
-      action="Delete the template"
+      title={titleOf(plainName(template.name))}
+      action={action}
       isDangerous
       task={deleting}
-      failure="The template could not be deleted"
+      failure={failure}
       onClose={onClose}
     >
-      <p>
-        Emails that use it are refused from then on. Emails accepted before are sent unchanged. It cannot be restored.
-      </p>
+      <p>{effect}</p>
     </FormDialog>
   );
 }
 
 /** Asks before another user's version is replaced. */
 export function OverwriteDialog({ editing, onClose }: Omit<EditorDialogProps, 'template'>) {
+  const { title, action, effect } = TEXTS.overwriting;
   return (
     <FormDialog
-      title="Replace their version?"
-      action="Save mine"
+      title={title}
+      action={action}
       isDangerous
       task={{
         isPending: editing.saving.isPending,
@@ -77,20 +81,18 @@ export function OverwriteDialog({ editing, onClose }: Omit<EditorDialogProps, 't
       }}
       onClose={onClose}
     >
-      <p>
-        Another user saved this template after you began. Your version replaces theirs, which is lost. The published
-        version stays as it is.
-      </p>
+      <p>{effect}</p>
     </FormDialog>
   );
 }
 
 /** Asks before the changes are discarded. */
 export function DiscardDialog({ editing, onClose }: Omit<EditorDialogProps, 'template'>) {
+  const { title, action, effect } = TEXTS.discarding;
   return (
     <FormDialog
-      title="Discard your changes?"
-      action="Discard changes"
+      title={title}
+      action={action}
       isDangerous
       task={{
         mutate: () => {
@@ -100,7 +102,7 @@ export function DiscardDialog({ editing, onClose }: Omit<EditorDialogProps, 'tem
       }}
       onClose={onClose}
     >
-      <p>Unsaved changes are lost, and the last saved version is shown.</p>
+      <p>{effect}</p>
     </FormDialog>
   );
 }

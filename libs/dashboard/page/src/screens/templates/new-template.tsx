@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import type { Template } from '../../api/types';
-import { Field } from '../../parts/field';
-import { FormDialog } from '../../parts/form-dialog';
+import { QuestionDialog } from '../../parts/question-dialog';
+import { TEXTS } from './texts';
 
 /** Asks for a name, creates the template and opens it. */
 export function NewTemplate({ onClose }: { onClose: () => void }) {
@@ -19,18 +19,18 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog
-      title="New template"
-      action="Create template"
+    <QuestionDialog
+      title={TEXTS.new}
+      action={TEXTS.creating.action}
       task={making}
-      failure="The template could not be created"
+      failure={TEXTS.creating.failure}
+      label={TEXTS.name}
+      hint={TEXTS.creating.nameHint}
       onClose={onClose}
     >
-      <Field label="Name" hint="For your reference; recipients do not see it.">
-        {(ids) => (
-          <input {...ids} value={name} maxLength={255} required onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
-    </FormDialog>
+      {(ids) => (
+        <input {...ids} value={name} maxLength={255} required onChange={({ target }) => setName(target.value)} />
+      )}
+    </QuestionDialog>
   );
 }

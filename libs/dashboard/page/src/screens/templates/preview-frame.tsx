@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { MOUNT } from '../../api/client';
+import { TEXTS } from './texts';
 
 interface PreviewFrameProps {
   html: string;
@@ -34,7 +35,7 @@ export function PreviewFrame({ html, text, subject, variables, width }: PreviewF
   }, [asked]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-    <section className="template-preview-paper" aria-label="Preview of the html" tabIndex={0}>
+    <section className="template-preview-paper" aria-label={TEXTS.preview.frame} tabIndex={0}>
       <form ref={form} method="post" action={`${MOUNT}frames/template`} target={`${name}-${asked}`} hidden>
         <textarea name="html" value={html} readOnly />
         <textarea name="text" value={text} readOnly />
@@ -49,7 +50,7 @@ export function PreviewFrame({ html, text, subject, variables, width }: PreviewF
               <iframe
                 key={number}
                 name={`${name}-${number}`}
-                title="Preview"
+                title={TEXTS.preview.title}
                 className={number === shown ? undefined : 'coming'}
                 style={width === undefined ? undefined : { width }}
                 sandbox={SANDBOX}

@@ -1,19 +1,23 @@
 import { useRef } from 'react';
 import { useDebounced } from '../../hooks/use-debounced';
 import { useUrlState } from '../../hooks/use-url-state';
+import { plainName } from '../../parts/plain-name';
 import { Tabs } from '../../parts/tabs';
 import type { EditedTemplate } from './edited-template';
 import type { Samples } from './edited-variables';
 import { PreviewFrame } from './preview-frame';
 import { fillTemplateText } from './template-text';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.preview;
 
 /** Delay after the last key. Milliseconds. */
 const REST = 300;
 
 const VIEWS = [
-  { name: 'full', title: 'Html' },
-  { name: 'phone', title: 'Phone' },
-  { name: 'text', title: 'Text' },
+  { name: 'full', title: texts.desktop },
+  { name: 'phone', title: texts.phone },
+  { name: 'text', title: texts.text },
 ] as const;
 
 type View = (typeof VIEWS)[number]['name'];
@@ -35,19 +39,15 @@ export function Preview({ fields, samples, hasFaults }: PreviewProps) {
   const { subject, html, text } = last.current.fields;
   const filled = (source: string) => fillTemplateText(source, last.current.values);
   return (
-    <section className="template-preview" aria-label="Preview">
+    <section className="template-preview" aria-label={texts.title}>
       <p className="subject" aria-live="off">
-        <span className="soft">Subject</span> {subject === '' ? <span className="soft">none</span> : filled(subject)}
+        <span className="soft">{TEXTS.subject}</span>{' '}
+        {subject === '' ? <span className="soft">{texts.noSubject}</span> : <bdi>{plainName(filled(subject))}</bdi>}
       </p>
-      {hasFaults && <p className="template-notice">The preview waits until the problems are fixed.</p>}
-      {!hasFaults && samples.missing.length > 0 && (
-        <p className="soft">
-          No value for {samples.missing.join(', ')}:{' '}
-          {samples.missing.length > 1 ? 'the names are shown instead.' : 'its name is shown instead.'}
-        </p>
-      )}
+      {hasFaults && <p className="template-notice">{texts.waits}</p>}
+      {!hasFaults && samples.missing.length > 0 && <p className="soft">{texts.missing(samples.missing)}</p>}
       <Tabs<View>
-        label="Preview as"
+        label={texts.as}
         tabs={VIEWS}
         chosen={view}
         onChoose={(name) => changeUrl({ view: name === 'full' ? null : name })}
@@ -70,9 +70,5 @@ export function Preview({ fields, samples, hasFaults }: PreviewProps) {
 
 function TextPreview({ text, hasHtml }: { text: string; hasHtml: boolean }) {
   if (text !== '') return <pre className="template-text-preview">{text}</pre>;
-  return (
-    <p className="soft">
-      {hasHtml ? 'The text is derived from the html when an email is sent.' : 'There is no text yet.'}
-    </p>
-  );
+  return <p className="soft">{hasHtml ? texts.textDerived : texts.noText}</p>;
 }

@@ -10,6 +10,9 @@ import { keepTestAddresses, readTestAddresses } from './browser-store';
 import type { EditedTemplate } from './edited-template';
 import type { Samples } from './edited-variables';
 import { testEmail } from './test-email';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.testing;
 
 interface SendTestProps {
   templateId: string;
@@ -37,22 +40,18 @@ export function SendTest({ templateId, fields, samples, isPublished, onClose }: 
   });
   return (
     <FormDialog
-      title="Send a test"
-      action="Send"
+      title={TEXTS.sendTest}
+      action={texts.action}
       task={sending}
-      failure="The test could not be sent"
-      meaning="No email was accepted."
+      failure={texts.failure}
+      meaning={texts.meaning}
       isIncomplete={samples.missing.length > 0}
-      closeLabel="Close"
+      closeLabel={texts.close}
       onClose={onClose}
     >
-      <p>
-        {isPublished
-          ? 'One email of the published version, with the sample values.'
-          : 'One email of the current draft, with the sample values. The draft is not published.'}
-      </p>
+      <p>{isPublished ? texts.published : texts.draft}</p>
       {asksFrom && (
-        <Field label="From" hint="The template names no sender.">
+        <Field label={TEXTS.from} hint={texts.fromHint}>
           {(ids) => (
             <input
               {...ids}
@@ -63,7 +62,7 @@ export function SendTest({ templateId, fields, samples, isPublished, onClose }: 
           )}
         </Field>
       )}
-      <Field label="To">
+      <Field label={texts.to}>
         {(ids) => (
           <input
             {...ids}
@@ -74,13 +73,11 @@ export function SendTest({ templateId, fields, samples, isPublished, onClose }: 
           />
         )}
       </Field>
-      {samples.missing.length > 0 && (
-        <p className="template-notice">Give a sample value or a fallback first: {samples.missing.join(', ')}.</p>
-      )}
+      {samples.missing.length > 0 && <p className="template-notice">{texts.missing(samples.missing)}</p>}
       <p role="status">
         {sending.data && (
           <>
-            Accepted. <Link href={`/emails/${sending.data.id}`}>Show the email</Link>
+            {texts.accepted} <Link href={`/emails/${sending.data.id}`}>{texts.view}</Link>
           </>
         )}
       </p>

@@ -1,5 +1,7 @@
+import { CircleAlert, Info } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { Fault } from './template-text';
+import { TEXTS } from './texts';
 
 interface SourceFieldProps {
   label: string;
@@ -9,6 +11,7 @@ interface SourceFieldProps {
   faults: readonly Fault[];
   notices: readonly Fault[];
   placeholder: string;
+  isReadOnly: boolean;
 }
 
 /** Height of a line in the css. Pixels. */
@@ -17,7 +20,7 @@ const LINE = 20;
 const MAX_LISTED = 20;
 
 /** Source text with numbered lines, and a list of its problems with links to the lines. */
-export function SourceField({ label, value, onChange, faults, notices, placeholder }: SourceFieldProps) {
+export function SourceField({ label, value, onChange, faults, notices, placeholder, isReadOnly }: SourceFieldProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [scrolled, setScrolled] = useState(0);
@@ -56,6 +59,7 @@ export function SourceField({ label, value, onChange, faults, notices, placehold
           spellCheck={false}
           autoCapitalize="off"
           placeholder={placeholder}
+          readOnly={isReadOnly}
           aria-invalid={faults.length > 0}
           aria-describedby={`${id}-faults`}
           onChange={({ target }) => onChange(target.value)}
@@ -77,10 +81,11 @@ interface FindingsProps {
 }
 
 function Findings({ findings, kind, onChoose }: FindingsProps) {
+  const Icon = kind === 'fault' ? CircleAlert : Info;
   return findings.slice(0, MAX_LISTED).map(({ line, message }) => (
     <li key={`${line} ${message}`} className={kind}>
       <button type="button" className="quiet" onClick={() => onChoose(line)}>
-        {kind === 'fault' ? '✕' : '◔'} Line {line}
+        <Icon className="icon" size={14} aria-hidden="true" /> {TEXTS.line(line)}
       </button>
       <span>{message}</span>
     </li>

@@ -1,6 +1,7 @@
 import { FilePen } from 'lucide-react';
 import type { Template } from '../../api/types';
 import { Badge, StateBadge } from '../../parts/badge';
+import { TEXTS } from './texts';
 
 /** Draft or published, and whether the draft differs from the published version. */
 export function TemplateState({ template }: { template: Pick<Template, 'status' | 'has_unpublished_versions'> }) {
@@ -8,7 +9,7 @@ export function TemplateState({ template }: { template: Pick<Template, 'status' 
   return (
     <span className="template-state">
       <StateBadge state={template.status} />
-      {hasChanges && <Badge icon={FilePen} word="unpublished changes" tone="warning" />}
+      {hasChanges && <Badge icon={FilePen} word={TEXTS.unpublished} tone="warning" />}
     </span>
   );
 }

@@ -1,3 +1,7 @@
+import { TEXTS } from './texts';
+
+const texts = TEXTS.faults;
+
 /** A fault of a text, and its line. */
 export interface Fault {
   /** From 1. */
@@ -71,13 +75,11 @@ function isPartOfBefore(source: string, index: number): boolean {
 function whatIsWrong(rest: string): string {
   const line = rest.split('\n', 1)[0] ?? '';
   const inside = /^\{\{\{?([^{}]*)/.exec(line)?.[1]?.trim() ?? '';
-  if (!line.includes('}}')) return `${start(line)} is not closed: end it with ${line.startsWith('{{{') ? '}}}' : '}}'}`;
-  if (/^[#/!>^&]/.test(inside)) {
-    return `{{${start(inside)}}} is not a variable. Blocks, helpers, partials and comments are not supported.`;
-  }
-  if (inside === '') return '{{}} has no variable name.';
-  if (/^\w{1,50}$/.test(inside)) return `${start(inside)} needs equally many braces on both sides.`;
-  return `“${start(inside)}” is not a variable name, which has 1 to 50 letters, digits and underscores.`;
+  if (!line.includes('}}')) return texts.notClosed(start(line), line.startsWith('{{{') ? '}}}' : '}}');
+  if (/^[#/!>^&]/.test(inside)) return texts.noVariable(start(inside));
+  if (inside === '') return texts.noName;
+  if (/^\w{1,50}$/.test(inside)) return texts.unequal(start(inside));
+  return texts.badName(start(inside));
 }
 
 function start(text: string): string {

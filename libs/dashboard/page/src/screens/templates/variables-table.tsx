@@ -1,4 +1,11 @@
+import { Braces, CircleSlash, Plus } from 'lucide-react';
+import { Badge } from '../../parts/badge';
+import { Card } from '../../parts/card';
+import { Changeable } from '../../parts/only-for';
 import { type EditedVariable, type ShownVariable, wrongValue } from './edited-variables';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.variables;
 
 interface VariablesTableProps {
   variables: readonly ShownVariable[];
@@ -11,16 +18,14 @@ interface VariablesTableProps {
 /** The variables of a template: their definitions, and their values in the preview. */
 export function VariablesTable({ variables, samples, onChange, onRemove, onSample }: VariablesTableProps) {
   return (
-    <section className="template-variables" aria-label="Variables">
-      <h2>Variables</h2>
+    <Card title={texts.title}>
       {variables.length === 0 ? (
         <p className="soft">
-          None yet. Write <code>{'{{NAME}}'}</code> for a value, <code>{'{{{NAME}}}'}</code> for html that is inserted
-          unchanged.
+          <Braces className="icon" size={14} aria-hidden="true" /> {texts.none}
         </p>
       ) : (
         <>
-          <ul>
+          <ul className="template-variables">
             {variables.map((variable) => (
               <li key={variable.key}>
                 <Variable
@@ -33,12 +38,10 @@ export function VariablesTable({ variables, samples, onChange, onRemove, onSampl
               </li>
             ))}
           </ul>
-          <p className="soft">
-            Sample values are stored in this browser only. Without a fallback every email must have a value.
-          </p>
+          <p className="soft">{texts.lead}</p>
         </>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -53,43 +56,49 @@ function Variable({ variable, sample, onChange, onRemove, onSample }: VariablePr
   const sampleError = sample === '' ? undefined : wrongValue(type, sample);
   return (
     <fieldset className="template-variable">
-      <legend className="mono">
-        {key}
-        {isNew && <span className="tag">new</span>}
-        {!isUsed && <span className="tag">not used</span>}
+      <legend>
+        <span className="mono">{key}</span> {isNew && <Badge icon={Plus} word={texts.new} tone="info" />}
+        {!isUsed && <Badge icon={CircleSlash} word={texts.notUsed} tone="neutral" />}
       </legend>
-      <label>
-        <span>Type</span>
-        <select
-          value={type}
-          onChange={({ target }) => onChange({ ...variable, type: target.value as 'string' | 'number' })}
-        >
-          <option value="string">string</option>
-          <option value="number">number</option>
-        </select>
-      </label>
-      <div className="fallback">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={fallback !== null}
-            onChange={({ target }) => onChange({ ...variable, fallback: target.checked ? '' : null })}
-          />
-          Fallback
+      <Changeable>
+        <label>
+          <span>{texts.type}</span>
+          <select
+            aria-label={texts.typeOf(key)}
+            value={type}
+            onChange={({ target }) => onChange({ ...variable, type: target.value as EditedVariable['type'] })}
+          >
+            {Object.entries(texts.types).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
         </label>
-        <input
-          aria-label={`Fallback of ${key}`}
-          aria-invalid={fallbackError !== undefined}
-          value={fallback ?? ''}
-          disabled={fallback === null}
-          onChange={({ target }) => onChange({ ...variable, fallback: target.value })}
-        />
-        {fallbackError !== undefined && <span className="error">{fallbackError}</span>}
-      </div>
+        <div>
+          <label>
+            <input
+              type="checkbox"
+              aria-label={texts.hasFallback(key)}
+              checked={fallback !== null}
+              onChange={({ target }) => onChange({ ...variable, fallback: target.checked ? '' : null })}
+            />{' '}
+            <span>{texts.fallback}</span>
+          </label>
+          <input
+            aria-label={texts.fallbackOf(key)}
+            aria-invalid={fallbackError !== undefined}
+            value={fallback ?? ''}
+            disabled={fallback === null}
+            onChange={({ target }) => onChange({ ...variable, fallback: target.value })}
+          />
+          {fallbackError !== undefined && <span className="error">{fallbackError}</span>}
+        </div>
+      </Changeable>
       <label>
-        <span>Sample</span>
+        <span>{texts.sample}</span>
         <input
-          aria-label={`Sample of ${key}`}
+          aria-label={texts.sampleOf(key)}
           aria-invalid={sampleError !== undefined}
           value={sample}
           onChange={({ target }) => onSample(key, target.value)}
@@ -97,9 +106,11 @@ function Variable({ variable, sample, onChange, onRemove, onSample }: VariablePr
         {sampleError !== undefined && <span className="error">{sampleError}</span>}
       </label>
       {!isUsed && (
-        <button type="button" onClick={() => onRemove(key)} aria-label={`Remove ${key}`}>
-          Remove
-        </button>
+        <Changeable>
+          <button type="button" onClick={() => onRemove(key)} aria-label={texts.removeOf(key)}>
+            {texts.remove}
+          </button>
+        </Changeable>
       )}
     </fieldset>
   );

@@ -4,33 +4,39 @@ import { changePages } from '../../api/change-pages';
 import { api, queryOf } from '../../api/client';
 import type { Email, List, Topic } from '../../api/types';
 import { FormDialog } from '../../parts/form-dialog';
+import { plainName } from '../../parts/plain-name';
+import { useToast } from '../../parts/toast';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.deleting;
 
 /** Asks for a confirmation, with the number of emails that would not reach their recipients. */
 export function DeleteTopic({ topic, onClose }: { topic: Topic; onClose: () => void }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const toast = useToast();
   const remove = useMutation({
     mutationFn: () => api('DELETE', `topics/${topic.id}`),
     onSuccess: () => {
       changePages<Topic>(client, 'topics', { goneId: topic.id });
+      toast(TEXTS.wasDeleted(plainName(topic.name)));
       navigate('/topics');
     },
   });
   return (
     <FormDialog
-      title={`Delete the topic ${topic.name}?`}
-      action="Delete the topic"
+      title={texts.titleOf(plainName(topic.name))}
+      action={texts.action}
       isDangerous
       task={remove}
-      failure="The topic was not deleted"
-      meaning="Emails of this topic are sent as before."
+      failure={texts.failure}
+      meaning={texts.meaning}
       onClose={onClose}
     >
       <p>
-        <Waiting topicId={topic.id} /> Emails that are pending at the deletion reach nobody: they fail with the reason
-        topic_opted_out. Sent emails do not change.
+        <Waiting topicId={topic.id} /> {texts.emails}
       </p>
-      <p>The contacts' choices for this topic are deleted with it, and cannot be restored.</p>
+      <p>{texts.choices}</p>
     </FormDialog>
   );
 }
@@ -40,16 +46,15 @@ function Waiting({ topicId }: { topicId: string }) {
   const { data: emails } = useQuery({
     queryKey: ['waiting emails of a topic', topicId],
     queryFn: ({ signal }) => {
-      const query = queryOf({ topic_id: topicId, last_event: 'scheduled,queued,delivery_delayed', limit: 100 });
+      const query = queryOf({
+        topic_id: topicId,
+        last_event: 'scheduled,queued,delivery_delayed',
+        fields: 'summary',
+        limit: 100,
+      });
       return api<List<Email>>('GET', `emails${query}`, { signal });
     },
   });
   if (emails === undefined) return null;
-  const number = emails.has_more ? 'More than 100' : String(emails.data.length);
-  if (number === '0') return <strong>No emails of this topic are pending.</strong>;
-  return (
-    <strong>
-      {number === '1' ? '1 email of this topic is pending.' : `${number} emails of this topic are pending.`}
-    </strong>
-  );
+  return <strong>{texts.pending(emails.data.length, emails.has_more)}</strong>;
 }

@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import type { Topic } from '../../api/types';
+import { Card } from '../../parts/card';
 import { Copyable, shortId } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
 import { Changeable, OnlyFor } from '../../parts/only-for';
+import { plainName } from '../../parts/plain-name';
 import { Time } from '../../parts/time';
 import { DeleteTopic } from './delete-topic';
+import { TEXTS } from './texts';
 import { TopicForm } from './topic-form';
 
 /** One topic, to read and change. */
@@ -17,25 +20,27 @@ export function TopicDetail({ id }: { id: string }) {
     queryFn: ({ signal }) => api<Topic>('GET', `topics/${encodeURIComponent(id)}`, { signal }),
   });
   return (
-    <DetailScreen query={query} failure="The topic could not be read">
+    <DetailScreen query={query} failure={TEXTS.notRead} missing={TEXTS.missing}>
       {(topic) => ({
-        title: topic.name,
+        title: <bdi>{plainName(topic.name)}</bdi>,
         aside: (
           <OnlyFor needs="admin">
             <button type="button" className="danger end" onClick={() => setAsking(true)}>
-              Delete
+              {TEXTS.delete}
             </button>
           </OnlyFor>
         ),
         facts: {
-          Id: <Copyable value={topic.id} shown={shortId(topic.id)} what="the id" />,
-          Made: <Time value={topic.created_at} />,
+          [TEXTS.id]: <Copyable value={topic.id} shown={shortId(topic.id)} what={TEXTS.theId} />,
+          [TEXTS.created]: <Time value={topic.created_at} />,
         },
         content: (
           <>
-            <Changeable>
-              <TopicForm topic={topic} />
-            </Changeable>
+            <Card title={TEXTS.settings}>
+              <Changeable>
+                <TopicForm topic={topic} />
+              </Changeable>
+            </Card>
             {isAsking && <DeleteTopic topic={topic} onClose={() => setAsking(false)} />}
           </>
         ),

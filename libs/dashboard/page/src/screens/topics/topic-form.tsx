@@ -8,14 +8,18 @@ import { useFocusOnProblem } from '../../hooks/use-focus-on-problem';
 import { DraftBar } from '../../parts/draft-bar';
 import { Field } from '../../parts/field';
 import { fieldProblem } from '../../parts/field-problem';
+import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
+import { useToast } from '../../parts/toast';
 import { useDraft } from '../../parts/use-draft';
-import { changesOf, DEFAULTS, FIELDS, NEW_TOPIC, VISIBILITIES, valuesOf } from './topic-values';
+import { DEFAULTS, TEXTS, VISIBILITIES } from './texts';
+import { changesOf, FIELDS, NEW_TOPIC, valuesOf } from './topic-values';
 
 /** The form of an existing topic, or of a new one. */
 export function TopicForm({ topic }: { topic?: Topic }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const toast = useToast();
   const { values, base, isChanged, change, end } = useDraft(
     `topics/${topic?.id ?? 'new'}`,
     topic ? valuesOf(topic) : NEW_TOPIC,
@@ -29,7 +33,9 @@ export function TopicForm({ topic }: { topic?: Topic }) {
       client.setQueryData(['topic', saved.id], saved);
       changePages(client, 'topics', topic ? { saved } : { made: saved });
       end();
-      if (!topic) navigate(`/topics/${saved.id}`);
+      if (topic) return;
+      toast(TEXTS.wasCreated(plainName(saved.name)));
+      navigate(`/topics/${saved.id}`);
     },
   });
   const problem = fieldProblem(save.error, FIELDS);
@@ -40,19 +46,14 @@ export function TopicForm({ topic }: { topic?: Topic }) {
     save.mutate();
   };
   return (
-    <form
-      ref={form}
-      className="stack topic-form"
-      aria-label={topic ? 'Change the topic' : 'New topic'}
-      onSubmit={onSubmit}
-    >
-      {!topic && <h1>New topic</h1>}
-      <Field label="Name" error={wrongWith('name')} hint="One line of up to 50 characters. Recipients may read it.">
+    <form ref={form} className="stack" aria-label={topic ? TEXTS.change : TEXTS.new} onSubmit={onSubmit}>
+      {!topic && <h1>{TEXTS.new}</h1>}
+      <Field label={TEXTS.name} error={wrongWith('name')} hint={TEXTS.nameHint}>
         {(ids) => (
           <input {...ids} required value={values.name} onChange={({ target }) => change({ name: target.value })} />
         )}
       </Field>
-      <Field label="Description" error={wrongWith('description')} hint="Up to 200 characters. May stay empty.">
+      <Field label={TEXTS.description} error={wrongWith('description')} hint={TEXTS.descriptionHint}>
         {(ids) => (
           <textarea
             {...ids}
@@ -63,13 +64,9 @@ export function TopicForm({ topic }: { topic?: Topic }) {
         )}
       </Field>
       <Field
-        label="Who gets its emails"
+        label={TEXTS.audience}
         error={wrongWith('default_subscription')}
-        hint={
-          topic
-            ? 'This cannot be changed: people gave or refused their consent on this basis.'
-            : 'This cannot be changed after the topic is created.'
-        }
+        hint={topic ? TEXTS.audienceFixed : TEXTS.audienceHint}
       >
         {(ids) => (
           <select
@@ -86,26 +83,24 @@ export function TopicForm({ topic }: { topic?: Topic }) {
           </select>
         )}
       </Field>
-      <Field label="Visibility" error={wrongWith('visibility')}>
+      <Field label={TEXTS.visibility} error={wrongWith('visibility')}>
         {(ids) => (
           <select
             {...ids}
             value={values.visibility}
             onChange={({ target }) => change({ visibility: target.value as Topic['visibility'] })}
           >
-            {Object.entries(VISIBILITIES).map(([value, title]) => (
+            {Object.entries(VISIBILITIES).map(([value, { meaning }]) => (
               <option key={value} value={value}>
-                {title}
+                {meaning}
               </option>
             ))}
           </select>
         )}
       </Field>
-      {save.error && !problem && (
-        <Problem what="The topic was not saved" error={save.error} meaning="Your input is still here." />
-      )}
+      {save.error && !problem && <Problem what={TEXTS.notSaved} error={save.error} meaning={TEXTS.inputKept} />}
       <DraftBar
-        action={topic ? 'Save' : 'Create topic'}
+        action={topic ? TEXTS.save : TEXTS.create}
         isChanged={isChanged}
         isBusy={save.isPending}
         isSaved={save.isSuccess}

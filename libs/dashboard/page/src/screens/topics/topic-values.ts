@@ -26,15 +26,3 @@ export function changesOf(base: TopicValues, values: TopicValues): Record<string
     ...(visibility !== base.visibility && { visibility }),
   };
 }
-
-/** Meaning of a default, for contacts without a choice. */
-export const DEFAULTS = {
-  opt_in: 'Everybody except those who opted out',
-  opt_out: 'Only those who opted in',
-} as const;
-
-/** Meaning of a visibility. */
-export const VISIBILITIES = {
-  private: 'Private: where people choose, only those who opted in see it',
-  public: 'Public: where people choose, everybody sees it',
-} as const;

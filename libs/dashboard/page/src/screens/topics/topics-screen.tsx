@@ -1,99 +1,92 @@
 import { useQuery } from '@tanstack/react-query';
+import { Eye, EyeOff, Tags } from 'lucide-react';
 import { Link, useLocation, useParams } from 'wouter';
 import { usePages } from '../../api/pages';
 import { sessionQuery } from '../../api/session';
 import type { Topic } from '../../api/types';
+import { Badge } from '../../parts/badge';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
-import { OnlyFor } from '../../parts/only-for';
+import { AdminsOnly, OnlyFor } from '../../parts/only-for';
+import { PagedList } from '../../parts/paged-list';
 import { Panes } from '../../parts/panes';
-import { Problem } from '../../parts/problem';
+import { plainName } from '../../parts/plain-name';
+import { Row } from '../../parts/row';
 import { ScreenHead } from '../../parts/screen-head';
-import { VirtualList } from '../../parts/virtual-list';
+import { Time } from '../../parts/time';
+import { DEFAULTS, TEXTS, VISIBILITIES } from './texts';
 import { TopicDetail } from './topic-detail';
 import { TopicForm } from './topic-form';
-import { DEFAULTS } from './topic-values';
-import './topics.css';
+
+const EXAMPLE = { name: 'Product news', default_subscription: 'opt_in', visibility: 'public' };
 
 /** Topics of emails, which contacts can choose. */
 export default function TopicsScreen() {
   const { id } = useParams();
-  return <Panes list={<TopicList chosenId={id} />} detail={detailOf(id)} back={{ href: '/topics', title: 'Topics' }} />;
+  return (
+    <Panes list={<TopicList chosenId={id} />} detail={detailOf(id)} back={{ href: '/topics', title: TEXTS.title }} />
+  );
 }
 
 function detailOf(id: string | undefined) {
   if (id === undefined) return null;
-  return id === 'new' ? <TopicForm key="new" /> : <TopicDetail key={id} id={id} />;
+  if (id !== 'new') return <TopicDetail key={id} id={id} />;
+  return (
+    <OnlyFor needs="admin" else={<AdminsOnly />}>
+      <TopicForm key="new" />
+    </OnlyFor>
+  );
 }
 
 function TopicList({ chosenId }: { chosenId: string | undefined }) {
   const [, navigate] = useLocation();
-  const { items, hasNextPage, needMore, isSuccess, error, refetch } = usePages<Topic>('topics', { limit: 100 });
+  const pages = usePages<Topic>('topics', { limit: 100 });
   return (
     <>
-      <ScreenHead title="Topics">
+      <ScreenHead title={TEXTS.title}>
         <OnlyFor needs="admin">
-          <Link href="/topics/new" className="button end">
-            New topic
+          <Link href="/topics/new" className="button primary end">
+            {TEXTS.new}
           </Link>
         </OnlyFor>
       </ScreenHead>
-      {error && (
-        <Problem
-          what="The topics could not be listed"
-          error={error}
-          meaning="Emails are sent as before, to recipients who want them."
-          onRetry={() => void refetch()}
-        />
-      )}
-      {isSuccess && items.length === 0 ? (
-        <NoTopics />
-      ) : (
-        <VirtualList
-          label="All topics"
-          items={items}
-          idOf={({ id }) => id}
-          rowHeight={56}
-          row={(topic) => <Row topic={topic} />}
-          hrefOf={({ id }) => `/topics/${id}`}
-          chosenId={chosenId}
-          onClose={() => navigate('/topics')}
-          hasMore={hasNextPage}
-          onNeedMore={needMore}
-        />
-      )}
+      <PagedList
+        pages={pages}
+        failure={TEXTS.notListed}
+        meaning={TEXTS.notListedMeaning}
+        empty={<NoTopics />}
+        label={TEXTS.list}
+        idOf={({ id }) => id}
+        row={(topic) => <TopicRow topic={topic} />}
+        hrefOf={({ id }) => `/topics/${id}`}
+        chosenId={chosenId}
+        onClose={() => navigate('/topics')}
+      />
     </>
   );
 }
 
-function Row({ topic: { name, description, default_subscription, visibility } }: { topic: Topic }) {
+function TopicRow({ topic }: { topic: Topic }) {
+  const { name, description, default_subscription: audience, visibility, created_at: createdAt } = topic;
   return (
-    <span className="topic-row">
-      <span className="one-line">
-        <strong>{name}</strong> <span className="soft">{description}</span>
-      </span>
-      <span className="soft one-line">
-        {DEFAULTS[default_subscription]} · {visibility}
-      </span>
-    </span>
+    <Row
+      title={<bdi>{plainName(name)}</bdi>}
+      second={
+        <bdi className="one-line">
+          {[DEFAULTS[audience], plainName(description ?? '')].filter((part) => part !== '').join(' · ')}
+        </bdi>
+      }
+      time={<Time value={createdAt} />}
+      mark={<Badge icon={visibility === 'public' ? Eye : EyeOff} word={VISIBILITIES[visibility].word} tone="neutral" />}
+    />
   );
 }
 
 function NoTopics() {
   const { data: session } = useQuery(sessionQuery);
   return (
-    <Empty
-      title="No topics yet"
-      curl={curlOf(session?.apiUrl ?? '', 'POST', 'topics', {
-        name: 'Product news',
-        default_subscription: 'opt_in',
-        visibility: 'public',
-      })}
-    >
-      <p>
-        A topic is what an email is about. An email with a `topic_id` reaches only those who want it. Create a topic
-        here, or with the API:
-      </p>
+    <Empty icon={Tags} title={TEXTS.empty.title} curl={curlOf(session?.apiUrl ?? '', 'POST', 'topics', EXAMPLE)}>
+      <p>{TEXTS.empty.text}</p>
     </Empty>
   );
 }

@@ -3,6 +3,9 @@ import type { WebhookAttempt, WebhookEvent } from '../../api/types';
 import { Badge } from '../../parts/badge';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.answers;
 
 interface AttemptsProps {
   attempts: readonly WebhookAttempt[] | undefined;
@@ -14,11 +17,9 @@ interface AttemptsProps {
 export function Attempts({ attempts, error, status }: AttemptsProps) {
   return (
     <section className="stack webhook-attempts">
-      <h2>Attempts</h2>
-      {error !== null && error !== undefined && <Problem what="The attempts could not be read" error={error} />}
-      {attempts?.length === 0 && (
-        <p className="soft">{status === 'pending' ? 'None yet.' : 'The attempts of this event are no longer kept.'}</p>
-      )}
+      <h2>{texts.title}</h2>
+      {error !== null && error !== undefined && <Problem what={texts.failed} error={error} />}
+      {attempts?.length === 0 && <p className="soft">{status === 'pending' ? texts.none : texts.gone}</p>}
       <ol>
         {attempts?.map(({ id, http_status_code: code, response, sent_at: sentAt }) => (
           <li key={id}>
@@ -42,7 +43,7 @@ function Code({ code }: { code: number }) {
   return (
     <Badge
       icon={isGood ? Check : X}
-      word={code === 0 ? 'no answer' : `answered ${code}`}
+      word={code === 0 ? texts.noAnswer : texts.answered(code)}
       tone={isGood ? 'success' : 'danger'}
     />
   );

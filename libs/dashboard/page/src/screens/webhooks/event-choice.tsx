@@ -1,4 +1,7 @@
 import { EVENT_GROUPS, type EventGroup, toggleGroup, toggleType } from './event-groups';
+import { TEXTS } from './texts';
+
+const texts = TEXTS.form;
 
 interface EventChoiceProps {
   chosen: ReadonlySet<string>;
@@ -9,7 +12,7 @@ interface EventChoiceProps {
 export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   return (
     <fieldset className="event-choice">
-      <legend>Events</legend>
+      <legend>{texts.types}</legend>
       {EVENT_GROUPS.map((group, at) => (
         <Group key={group.title} group={group} isOpen={at === 0} chosen={chosen} onChange={onChange} />
       ))}
@@ -23,7 +26,7 @@ function Group({ group, isOpen, chosen, onChange }: EventChoiceProps & { group: 
   return (
     <details open={isOpen || count > 0}>
       <summary>
-        {title} <span className="soft">{count > 0 && `${count} of ${types.length}`}</span>
+        {title} <span className="soft">{count > 0 && texts.chosenOf(count, types.length)}</span>
       </summary>
       <label className="whole">
         <input
@@ -34,7 +37,7 @@ function Group({ group, isOpen, chosen, onChange }: EventChoiceProps & { group: 
           }}
           onChange={() => onChange(toggleGroup(chosen, group))}
         />
-        All events of {title.toLowerCase()}
+        {texts.all(title.toLowerCase())}
       </label>
       <div className="types">
         {types.map((type) => (

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENTS } from 'nestjs-emails/facts';
+import { TEXTS } from './texts';
 
 /** Selected event types of a webhook. */
 export interface EventGroup {
@@ -31,10 +32,9 @@ export function toggleType(chosen: ReadonlySet<string>, type: string): Set<strin
 
 /** "all emails’ events", "3 of emails, 1 of contacts". */
 export function summaryOf(events: readonly string[]): string {
-  const parts = EVENT_GROUPS.flatMap(({ title, types }) => {
+  const parts = EVENT_GROUPS.map(({ title, types }) => {
     const count = types.filter((type) => events.includes(type)).length;
-    if (count === 0) return [];
-    return [`${count === types.length ? 'all' : count} of ${title.toLowerCase()}`];
+    return { group: title.toLowerCase(), count, isAll: count === types.length };
   });
-  return parts.join(', ');
+  return TEXTS.summary(parts.filter(({ count }) => count > 0));
 }

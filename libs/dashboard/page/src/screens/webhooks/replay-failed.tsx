@@ -2,9 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
-import { Dialog } from '../../parts/dialog';
-import { Field } from '../../parts/field';
-import { FormDialog } from '../../parts/form-dialog';
+import { QuestionDialog, ResultDialog } from '../../parts/question-dialog';
 import { localTime } from './local-time';
 import { TEXTS } from './texts';
 import { logKey } from './webhook-queries';
@@ -42,42 +40,34 @@ export function ReplayFailed({ webhook, onClose }: ReplayFailedProps) {
     onSettled: () => client.invalidateQueries({ queryKey: logKey(webhook.id) }),
   });
   if (replaying.isSuccess) {
-    return (
-      <Dialog title={TEXTS.replayed(count)} onClose={onClose}>
-        <div className="bar">
-          <button type="button" className="primary" onClick={onClose}>
-            {TEXTS.done}
-          </button>
-        </div>
-      </Dialog>
-    );
+    return <ResultDialog title={TEXTS.replayed(count)} done={TEXTS.done} onClose={onClose} />;
   }
   return (
-    <FormDialog
+    <QuestionDialog
       title={TEXTS.replayTitle}
       action={TEXTS.replayAction}
       task={replaying}
       failure={TEXTS.replayProblem}
       meaning={TEXTS.replayProblemMeaning}
       note={count > 0 && <span role="status">{TEXTS.replayed(count)}</span>}
+      lead={TEXTS.replayLead}
+      label={TEXTS.replaySince}
+      hint={TEXTS.replayHint}
       onClose={onClose}
     >
-      <p>{TEXTS.replayLead}</p>
-      <Field label={TEXTS.replaySince} hint={TEXTS.replayHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="datetime-local"
-            required
-            value={since}
-            onChange={({ target }) => {
-              last.current = undefined;
-              setCount(0);
-              setSince(target.value);
-            }}
-          />
-        )}
-      </Field>
-    </FormDialog>
+      {(ids) => (
+        <input
+          {...ids}
+          type="datetime-local"
+          required
+          value={since}
+          onChange={({ target }) => {
+            last.current = undefined;
+            setCount(0);
+            setSince(target.value);
+          }}
+        />
+      )}
+    </QuestionDialog>
   );
 }

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
-import { Field } from '../../parts/field';
-import { FormDialog } from '../../parts/form-dialog';
+import { QuestionDialog } from '../../parts/question-dialog';
 import { TEXTS } from './texts';
 import { logKey } from './webhook-queries';
 
@@ -30,23 +29,22 @@ export function SendTestEvent({ webhook, onClose }: SendTestEventProps) {
     },
   });
   return (
-    <FormDialog
+    <QuestionDialog
       title={TEXTS.testTitle}
       action={TEXTS.testAction}
       task={sending}
       failure={TEXTS.testFailed}
+      lead={TEXTS.testLead}
+      label={TEXTS.testType}
       onClose={onClose}
     >
-      <p>{TEXTS.testLead}</p>
-      <Field label={TEXTS.testType}>
-        {(ids) => (
-          <select {...ids} value={type} onChange={({ target }) => setType(target.value)}>
-            {TYPES.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </FormDialog>
+      {(ids) => (
+        <select {...ids} value={type} onChange={({ target }) => setType(target.value)}>
+          {TYPES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+    </QuestionDialog>
   );
 }

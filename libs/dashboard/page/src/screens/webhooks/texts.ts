@@ -1,3 +1,5 @@
+import { countedOf } from '../../parts/numbers';
+
 /** All texts of Webhooks. */
 export const TEXTS = {
   title: 'Webhooks',
@@ -10,10 +12,10 @@ export const TEXTS = {
   missingTitle: 'There is no webhook with this id',
   missingLead: 'It may have been deleted.',
   all: 'All webhooks',
-  back: '← Webhooks',
+  back: 'Webhooks',
   one: 'The webhook',
   created: 'created',
-  events: (count: number) => (count === 1 ? '1 event' : `${count} events`),
+  events: (count: number) => countedOf(count, 'event'),
 
   rate: (share: number) => `${share === 1 ? '100' : (Math.floor(share * 1_000) / 10).toFixed(1)} %`,
   rateTitle: (events: number) => `Successful among the latest ${events} events`,
@@ -25,6 +27,61 @@ export const TEXTS = {
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
+
+  disabling: {
+    title: 'Disable the webhook?',
+    action: 'Disable webhook',
+    failure: 'The webhook could not be disabled',
+    effect:
+      'Nothing more is sent to it. Pending events are dropped, and are not restored when it is enabled again. Its log stays. Emails are sent as before.',
+  },
+  enabling: {
+    title: 'Enable the webhook?',
+    action: 'Enable webhook',
+    failure: 'The webhook could not be enabled',
+    effect: 'It receives events from then on. Events from the time while it was disabled are not sent.',
+  },
+  rotating: {
+    title: 'Rotate the signing secret?',
+    action: 'Rotate secret',
+    failure: 'The signing secret could not be rotated',
+    effect:
+      'A new secret is created and shown here. For 24 hours requests are signed with both secrets: configure the new one in your server in that time.',
+  },
+  deleting: {
+    title: 'Delete the webhook?',
+    action: 'Delete webhook',
+    failure: 'The webhook could not be deleted',
+    effect:
+      'Nothing more is sent to it, pending events are dropped, and its log is deleted. It cannot be restored. Emails are sent as before.',
+  },
+
+  form: {
+    edit: 'Edit the webhook',
+    save: 'Save webhook',
+    create: 'Create webhook',
+    notChanged: 'The webhook could not be changed',
+    notCreated: 'The webhook could not be created',
+    meaning: 'Emails are sent as before.',
+    chosen: (count: number) => `${countedOf(count, 'event')} selected`,
+    endpoint: 'Endpoint',
+    endpointHint: 'Events are posted to this URL.',
+    endpointExample: 'https://example.com/webhooks',
+    types: 'Events',
+    chosenOf: (count: number, all: number) => `${count} of ${all}`,
+    all: (group: string) => `All events of ${group}`,
+  },
+  summary: (parts: readonly { group: string; count: number; isAll: boolean }[]) =>
+    parts.map(({ group, count, isAll }) => `${isAll ? 'all' : count} of ${group}`).join(', '),
+
+  answers: {
+    title: 'Attempts',
+    failed: 'The attempts could not be read',
+    none: 'None yet.',
+    gone: 'The attempts of this event are no longer kept.',
+    noAnswer: 'no answer',
+    answered: (status: number) => `answered ${status}`,
+  },
 
   test: 'Send test event',
   testTitle: 'Send a test event?',
@@ -43,7 +100,7 @@ export const TEXTS = {
   replayProblemMeaning: 'Those before are sent. Replay again to go on with the others.',
   replayed: (count: number) => {
     if (count === 0) return 'There are no failed events since then.';
-    return count === 1 ? '1 event is sent once more.' : `${count.toLocaleString('en')} events are sent once more.`;
+    return `${countedOf(count, 'event')} ${count === 1 ? 'is' : 'are'} sent once more.`;
   },
   done: 'Done',
 
@@ -60,7 +117,7 @@ export const TEXTS = {
   logFailed: 'The log could not be read',
   logEmptyTitle: 'No events yet',
   logEmptyLead: 'Events of the selected types appear here. Send a test event, or an email, to see one.',
-  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+  attempts: (count: number) => countedOf(count, 'attempt'),
   several: 'several recipients',
 
   eventFailed: 'The event could not be read',

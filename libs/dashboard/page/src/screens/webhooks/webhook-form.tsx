@@ -6,7 +6,10 @@ import { Field } from '../../parts/field';
 import { FormDialog } from '../../parts/form-dialog';
 import { EventChoice } from './event-choice';
 import { EVENT_TYPES } from './event-groups';
+import { TEXTS } from './texts';
 import { webhookQuery, webhooksQuery } from './webhook-queries';
+
+const texts = TEXTS.form;
 
 interface WebhookFormProps {
   /** Undefined: a new one. */
@@ -35,23 +38,23 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
   });
   return (
     <FormDialog
-      title={webhook ? 'Edit the webhook' : 'New webhook'}
-      action={webhook ? 'Save webhook' : 'Create webhook'}
+      title={webhook ? texts.edit : TEXTS.new}
+      action={webhook ? texts.save : texts.create}
       task={saving}
-      failure={webhook ? 'The webhook could not be changed' : 'The webhook could not be created'}
-      meaning="Emails are sent as before."
+      failure={webhook ? texts.notChanged : texts.notCreated}
+      meaning={texts.meaning}
       isIncomplete={chosen.size === 0}
-      note={<span className="soft">{chosen.size} events chosen</span>}
+      note={<span className="soft">{texts.chosen(chosen.size)}</span>}
       onClose={onClose}
     >
-      <Field label="Endpoint" hint="Events are posted to this URL.">
+      <Field label={texts.endpoint} hint={texts.endpointHint}>
         {(ids) => (
           <input
             {...ids}
             type="url"
             className="mono"
             required
-            placeholder="https://example.com/webhooks"
+            placeholder={texts.endpointExample}
             value={endpoint}
             onChange={({ target }) => setEndpoint(target.value)}
           />

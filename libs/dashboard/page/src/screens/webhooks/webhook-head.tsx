@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Webhook } from '../../api/types';
 import { StateBadge } from '../../parts/badge';
+import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
 import { ReplayFailed } from './replay-failed';
@@ -25,8 +27,10 @@ export function WebhookHead({ webhook }: { webhook: Webhook }) {
   const isEnabled = webhook.status === 'enabled';
   return (
     <header className="webhook-head">
-      <Link href="/webhooks">{TEXTS.back}</Link>
-      <h1 className="mono">{webhook.endpoint}</h1>
+      <Link href="/webhooks" className="back">
+        <ArrowLeft className="icon" size={14} aria-hidden="true" /> {TEXTS.back}
+      </Link>
+      <h1 className="mono">{plainName(webhook.endpoint)}</h1>
       <div className="bar">
         <StateBadge state={webhook.status} />
         <span className="soft">
@@ -41,7 +45,7 @@ export function WebhookHead({ webhook }: { webhook: Webhook }) {
       {error ? <Problem what={TEXTS.secretFailed} error={error} /> : <SigningSecret secret={data?.signing_secret} />}
       <div className="bar">
         <button type="button" className="primary" disabled={!isEnabled} onClick={() => setAsking('test')}>
-          {TEXTS.test}
+          <Send className="icon" size={16} aria-hidden="true" /> {TEXTS.test}
         </button>
         <button type="button" disabled={!isEnabled} onClick={() => setAsking('replay')}>
           {TEXTS.replayFailed}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { sessionQuery } from '../../api/session';
@@ -6,10 +7,11 @@ import type { Webhook } from '../../api/types';
 import { StateBadge } from '../../parts/badge';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
-import { Problem } from '../../parts/problem';
+import { PagedList } from '../../parts/paged-list';
+import { plainName } from '../../parts/plain-name';
+import { Row } from '../../parts/row';
 import { ScreenHead } from '../../parts/screen-head';
 import { Time } from '../../parts/time';
-import { VirtualList } from '../../parts/virtual-list';
 import { summaryOf } from './event-groups';
 import { SuccessRate } from './success-rate';
 import { TEXTS } from './texts';
@@ -20,8 +22,7 @@ const EXAMPLE = { endpoint: 'https://example.com/webhooks', events: ['email.deli
 
 /** All endpoints of the account. */
 export function WebhookList() {
-  const { data: session } = useQuery(sessionQuery);
-  const { data, error, refetch } = useQuery(webhooksQuery);
+  const { data: items = [], error, isPending, refetch } = useQuery(webhooksQuery);
   const [isMaking, setMaking] = useState(false);
   const [, navigate] = useLocation();
   return (
@@ -31,38 +32,46 @@ export function WebhookList() {
           {TEXTS.new}
         </button>
       </ScreenHead>
-      {error && <Problem what={TEXTS.listFailed} error={error} onRetry={() => void refetch()} />}
-      {!error && data?.length === 0 ? (
-        <Empty title={TEXTS.emptyTitle} curl={curlOf(session?.apiUrl ?? '', 'POST', 'webhooks', EXAMPLE)}>
-          <p>{TEXTS.emptyLead}</p>
-        </Empty>
-      ) : (
-        <VirtualList
-          label={TEXTS.list}
-          items={data ?? []}
-          idOf={({ id }) => id}
-          rowHeight={56}
-          row={(webhook) => <Row webhook={webhook} />}
-          hrefOf={({ id }) => `/webhooks/${id}`}
-        />
-      )}
+      <PagedList
+        pages={{ items, error, isPending, refetch }}
+        failure={TEXTS.listFailed}
+        meaning={TEXTS.form.meaning}
+        empty={<NoWebhooks />}
+        label={TEXTS.list}
+        idOf={({ id }) => id}
+        row={(webhook) => <WebhookRow webhook={webhook} />}
+        hrefOf={({ id }) => `/webhooks/${id}`}
+      />
       {isMaking && <WebhookForm onSaved={(id) => navigate(`/webhooks/${id}`)} onClose={() => setMaking(false)} />}
     </>
   );
 }
 
-function Row({ webhook: { id, endpoint, events, status, created_at: createdAt } }: { webhook: Webhook }) {
+function WebhookRow({ webhook: { id, endpoint, events, status, created_at: createdAt } }: { webhook: Webhook }) {
   return (
-    <span className="webhook-row">
-      <StateBadge state={status} />
-      <span className="what">
-        <span className="mono one-line">{endpoint}</span>
-        <span className="soft one-line">{summaryOf(events)}</span>
-      </span>
-      <SuccessRate webhookId={id} />
-      <span className="soft when">
-        <Time value={createdAt} />
-      </span>
-    </span>
+    <Row
+      title={<bdi className="mono">{plainName(endpoint)}</bdi>}
+      second={
+        <>
+          <SuccessRate webhookId={id} />
+          <span className="one-line">{summaryOf(events)}</span>
+        </>
+      }
+      time={<Time value={createdAt} />}
+      mark={<StateBadge state={status} />}
+    />
+  );
+}
+
+function NoWebhooks() {
+  const { data: session } = useQuery(sessionQuery);
+  return (
+    <Empty
+      icon={WebhookIcon}
+      title={TEXTS.emptyTitle}
+      curl={curlOf(session?.apiUrl ?? '', 'POST', 'webhooks', EXAMPLE)}
+    >
+      <p>{TEXTS.emptyLead}</p>
+    </Empty>
   );
 }

@@ -4,6 +4,7 @@ import { useShortcuts } from '../../hooks/use-shortcuts';
 import { Empty } from '../../parts/empty';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
+import { DetailSkeleton } from '../../parts/skeleton';
 import { EventDetail } from './event-detail';
 import { EventLog } from './event-log';
 import { TEXTS } from './texts';
@@ -25,7 +26,11 @@ function OneWebhook({ id, eventId }: { id: string; eventId: string | undefined }
   useShortcuts({ ...(eventId === undefined && { Escape: leave }) });
   const webhook = data?.find((known) => known.id === id);
   if (!data) {
-    return error ? <Problem what={TEXTS.readFailed} error={error} onRetry={() => void refetch()} /> : null;
+    return error ? (
+      <Problem what={TEXTS.readFailed} error={error} onRetry={() => void refetch()} />
+    ) : (
+      <DetailSkeleton />
+    );
   }
   if (!webhook) {
     return (
