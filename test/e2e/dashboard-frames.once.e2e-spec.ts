@@ -55,6 +55,14 @@ describe('frames', () => {
     }
   });
 
+  it('have a dark ground on request, and no more rights on it', async () => {
+    for (const path of await framed()) {
+      const { headers, body } = await frame(`${path}?dark=1`);
+      expect(headers['content-security-policy']).toBe(policy('data:'));
+      expect(body).toMatch(/^<!doctype html>.{0,60}<meta name="color-scheme" content="dark">/);
+    }
+  });
+
   it.each([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },

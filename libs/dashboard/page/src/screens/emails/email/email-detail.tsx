@@ -2,6 +2,7 @@ import { useTitle } from '../../../hooks/use-title';
 import { StateBadge } from '../../../parts/badge';
 import { DetailScreen } from '../../../parts/detail-screen';
 import { plainName } from '../../../parts/plain-name';
+import { DetailSkeleton } from '../../../parts/skeleton';
 import { useMay } from '../../../parts/use-may';
 import { EmailActions } from './actions/email-actions';
 import { Contents } from './content/contents';
@@ -14,7 +15,7 @@ import './email.css';
 
 /** One email with its data, timeline, contents and possible actions. Polls until it is final. */
 export default function EmailDetail({ id }: { id: string }) {
-  const { email: query, recipients } = useEmail(id);
+  const { email: query, recipients, events, isWhole } = useEmail(id);
   const { data } = query;
   const mayRead = useMay()('support');
   const attachments = useAttachments(id, mayRead && data !== undefined && !data.sensitive);
@@ -43,11 +44,13 @@ export default function EmailDetail({ id }: { id: string }) {
             </bdi>
           ),
           facts: factsOf(email, topic),
-          content: (
+          content: isWhole ? (
             <>
-              <Timeline id={id} email={email} recipients={recipients} topic={topic} />
+              <Timeline events={events} recipients={recipients} topic={topic} />
               <Contents email={email} attachments={attachments} standing={standing} />
             </>
+          ) : (
+            <DetailSkeleton />
           ),
         };
       }}

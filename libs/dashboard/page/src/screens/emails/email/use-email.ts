@@ -1,18 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api } from '../../../api/client';
+import { api, queryOf } from '../../../api/client';
 import { sessionQuery } from '../../../api/session';
-import type { Email, EmailAttachment, EmailRecipient, List, Topic } from '../../../api/types';
+import type { Email, EmailAttachment, EmailEvent, EmailRecipient, List, Topic } from '../../../api/types';
 import { useVisible } from '../../../hooks/use-visible';
 import { intervalOf } from './progress';
-import { eventsQuery } from './timeline/events-query';
 
 /** Links to attachments are valid for an hour; they are renewed before that. Milliseconds. */
 const RENEWAL = 1_800_000;
 
+/** Limit of read events: an email has few, but it may have many recipients. */
+export const MAX_EVENTS = 1_000;
+const PAGE = 100;
+
 /**
- * One email with its recipients, once its events are known too, so that none of them moves the others. Only the recipients
- * are polled, because the content may be long: the email is read again when one of them changes.
+ * One email with its recipients and events. Only these are polled, because the content may be long: the email is read
+ * again when a recipient changes. `isWhole` once all three were asked for, so that nothing moves while they arrive.
  */
 export function useEmail(id: string) {
   const isVisible = useVisible();
@@ -25,11 +28,10 @@ export function useEmail(id: string) {
   const recipients = useQuery({
     queryKey: ['emails', 'recipients', id],
     queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${id}/recipients`, { signal }),
+    enabled: data !== undefined,
     refetchInterval: ({ state: { data: known } }) =>
       isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
   });
-  const events = useQuery(eventsQuery(id));
-  const isComplete = !recipients.isPending && !events.isPending;
   const all = recipients.data?.data ?? NONE;
   const progress = all.map(({ last_event, next_attempt_at }) => `${last_event} ${next_attempt_at}`).join();
   const isBehind =
@@ -42,10 +44,27 @@ export function useEmail(id: string) {
     void client.invalidateQueries({ queryKey: ['emails', 'one', id] });
     void client.invalidateQueries({ queryKey: ['emails', 'events', id] });
   }, [client, id, progress, isBehind]);
-  return { email: isComplete ? email : { ...email, data: undefined }, recipients: all };
+  const events = useQuery({
+    queryKey: ['emails', 'events', id],
+    queryFn: ({ signal }) => allEvents(id, signal),
+    enabled: data !== undefined,
+    refetchInterval: isVisible && data !== undefined && intervalOf(data.last_event, all),
+  });
+  return { email, recipients: all, events, isWhole: recipients.isFetched && events.isFetched };
 }
 
 const NONE: readonly EmailRecipient[] = [];
+
+/** Events, newest first: all of them, or the newest {@link MAX_EVENTS}. */
+async function allEvents(id: string, signal: AbortSignal): Promise<EmailEvent[]> {
+  const events: EmailEvent[] = [];
+  for (;;) {
+    const query = queryOf({ limit: PAGE, after: events.at(-1)?.id });
+    const { data, has_more: hasMore } = await api<List<EmailEvent>>('GET', `emails/${id}/events${query}`, { signal });
+    events.push(...data);
+    if (!hasMore || events.length >= MAX_EVENTS) return events;
+  }
+}
 
 /** The attachments of an email with links to their bytes; nothing for visitors who may not see them. */
 export function useAttachments(id: string, mayRead: boolean) {

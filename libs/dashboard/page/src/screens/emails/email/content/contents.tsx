@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { countRemoteImages } from '../../../../../../src/inbox/remote-images';
 import type { Email, EmailAttachment } from '../../../../api/types';
 import { useUrlState } from '../../../../hooks/use-url-state';
 import { ContentsHidden } from '../../../../parts/only-for';
@@ -43,7 +42,7 @@ export function Contents({ email, attachments, standing }: ContentsProps) {
     >
       {nothing ?? (
         <>
-          {chosen === 'preview' && <Preview email={email} />}
+          {chosen === 'preview' && <Preview id={email.id} remoteImages={checks.remoteImages} />}
           {chosen === 'text' && <Text email={email} />}
           {chosen === 'html' && <HtmlCode html={html} />}
           {chosen === 'headers' && <Headers id={email.id} />}
@@ -69,25 +68,20 @@ function reasonFor(standing: Standing, tab: TabName) {
   return <p className="soft">{standing === 'empty' ? TEXTS.nothing.empty : TEXTS.nothing.onlyAttachments}</p>;
 }
 
-function Preview({ email: { id, html } }: { email: Email }) {
+function Preview({ id, remoteImages }: { id: string; remoteImages: number | undefined }) {
   const [state, change] = useUrlState();
   return (
     <StrangerFrame
       key={id}
       path={`frames/emails/${id}`}
       title={TEXTS.preview}
-      remoteImages={useMemo(() => remoteImagesIn(html ?? ''), [html])}
+      remoteImages={remoteImages}
       width={widthOf(state.get('width'))}
       onWidth={(width) => change({ width: width === 'full' ? null : width })}
       ground={groundOf(state.get('ground'))}
       onGround={(ground) => change({ ground: ground === 'light' ? null : ground })}
     />
   );
-}
-
-/** Their number; undefined if styles load some, which are not counted. */
-function remoteImagesIn(html: string): number | undefined {
-  return /url\(\s{0,9}["']?\s{0,9}(?:https?:)?\/\//i.test(html) ? undefined : countRemoteImages(html);
 }
 
 function Text({ email: { text, html } }: { email: Email }) {

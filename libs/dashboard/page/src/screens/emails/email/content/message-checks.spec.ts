@@ -31,6 +31,15 @@ describe('the checks of a message', () => {
   });
 
   it.each([
+    ['<img src="https://a.test/a.png"><td background=//a.test/b.png><img src="cid:a"><img src="data:image/gif,">', 2],
+    ['<svg><image xlink:href="http://a.test/a.png"/></svg><a href="http://a.test/a.png">a</a>', 1],
+    ['<p>no image</p><iframe src="https://a.test/"></iframe>', 0],
+    ['<p style="background: url(https://a.test/a.png)">', undefined],
+  ])('count remote images of %j', (html, count) => {
+    expect(checkMessage(html, null).remoteImages).toBe(count);
+  });
+
+  it.each([
     ['', 'empty'],
     [' ', 'empty'],
     ['#', 'empty'],

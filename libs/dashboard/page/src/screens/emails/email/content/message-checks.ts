@@ -24,6 +24,8 @@ export interface MessageChecks {
   textPart: 'own' | 'derived' | 'missing';
   images: number;
   imagesWithoutAlt: number;
+  /** Images of other servers. Undefined if it is not known how many: styles have some, or only a part was checked. */
+  remoteImages: number | undefined;
   links: readonly CheckedLink[];
   badLinks: number;
   /** True if images and links of only a part were looked for. */
@@ -37,6 +39,7 @@ export function checkMessage(html: string | null, text: string | null): MessageC
   const links: CheckedLink[] = [];
   let images = 0;
   let imagesWithoutAlt = 0;
+  let remoteImages = 0;
   let open: { target: string; text: string; from: number } | undefined;
   const close = () => {
     if (open) links.push(linkOf(open.text, open.target));
@@ -54,25 +57,51 @@ export function checkMessage(html: string | null, text: string | null): MessageC
       if (alt === undefined) imagesWithoutAlt += 1;
       if (open && alt) open.text = withText(open.text, alt);
     }
+    if (hasRemoteImage(part)) remoteImages += 1;
     if (open) open.from = part.end;
   }
   if (open) open.text = withText(open.text, checked.slice(open.from));
   close();
+  const isCut = (html ?? '').length > CHECKED;
   return {
     size,
     isClipped: size > GMAIL_LIMIT,
     textPart: text ? 'own' : text === null && html ? 'derived' : 'missing',
     images,
     imagesWithoutAlt,
+    remoteImages: isCut || STYLED_IMAGE.test(checked) ? undefined : remoteImages,
     links,
     badLinks: links.filter(({ problem }) => problem !== undefined).length,
-    isCut: (html ?? '').length > CHECKED,
+    isCut,
   };
 }
 
 /** Number of checks that need attention. */
 export function problemsIn({ isClipped, textPart, imagesWithoutAlt, badLinks }: MessageChecks): number {
   return [isClipped, textPart === 'missing', imagesWithoutAlt > 0, badLinks > 0].filter(Boolean).length;
+}
+
+const REMOTE = /^\s*(?:https?:)?\/\//i;
+const STYLED_IMAGE = /url\(\s{0,9}["']?\s{0,9}(?:https?:)?\/\//i;
+const HAVE_IMAGES: ReadonlySet<string> = new Set([
+  'img',
+  'source',
+  'input',
+  'video',
+  'image',
+  'body',
+  'table',
+  'tr',
+  'td',
+  'th',
+]);
+const LOADS: ReadonlySet<string> = new Set(['src', 'srcset', 'background', 'poster']);
+
+function hasRemoteImage({ name: tag, attributes }: HtmlPart): boolean {
+  if (!HAVE_IMAGES.has(tag)) return false;
+  return attributes.some(
+    ({ name, value }) => (LOADS.has(name) || (tag === 'image' && name.endsWith('href'))) && REMOTE.test(value),
+  );
 }
 
 function attributeOf({ attributes }: HtmlPart, name: string): string | undefined {

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'wouter';
-import type { Email, EmailEvent, EmailRecipient, EmailState } from '../../../../api/types';
-import { useVisible } from '../../../../hooks/use-visible';
+import type { EmailEvent, EmailRecipient, EmailState } from '../../../../api/types';
 import { type Look, lookOf, StateBadge } from '../../../../parts/badge';
 import { personLink } from '../../../../parts/person-link';
 import { plainName } from '../../../../parts/plain-name';
@@ -10,9 +9,8 @@ import { Problem } from '../../../../parts/problem';
 import { Step, Steps } from '../../../../parts/steps';
 import { ExactTime } from '../../../../parts/time';
 import { instantOf } from '../../../../parts/times';
-import { intervalOf } from '../progress';
 import { TEXTS } from '../texts';
-import { eventsQuery, MOST_EVENTS } from './events-query';
+import { MAX_EVENTS } from '../use-email';
 import { type EventGroup, groupEvents, replyOf } from './grouped-events';
 import { outcomeOf } from './outcomes';
 import { stepTime, timeBetween } from './step-times';
@@ -33,24 +31,16 @@ const CALM: ReadonlySet<EmailState> = new Set([
 ]);
 
 interface TimelineProps {
-  id: string;
-  email: Email;
+  events: UseQueryResult<EmailEvent[]>;
   recipients: readonly EmailRecipient[];
   /** Name of the email's topic, if it is known. */
   topic: string | undefined;
 }
 
 /** Past events, newest last, and the next step; by recipient when there are several. */
-export function Timeline({ id, email, recipients, topic }: TimelineProps) {
-  const isVisible = useVisible();
-  const events = useQuery({
-    ...eventsQuery(id),
-    refetchInterval: () => isVisible && intervalOf(email.last_event, recipients),
-  });
-  if (events.error) {
-    return <Problem what={texts.notRead} error={events.error} onRetry={() => void events.refetch()} />;
-  }
-  const groups = groupEvents(events.data ?? [], recipients);
+export function Timeline({ events: { data, error, refetch }, recipients, topic }: TimelineProps) {
+  if (error) return <Problem what={texts.notRead} error={error} onRetry={() => void refetch()} />;
+  const groups = groupEvents(data ?? [], recipients);
   const whole = groups.find(({ address }) => address === null);
   return (
     <section className="timeline" aria-label={texts.label}>
@@ -63,8 +53,8 @@ export function Timeline({ id, email, recipients, topic }: TimelineProps) {
           topic={topic}
         />
       ))}
-      {events.data?.length === 0 && <p className="soft">{texts.gone}</p>}
-      {events.data?.length === MOST_EVENTS && <p className="soft">{texts.cut(MOST_EVENTS)}</p>}
+      {data?.length === 0 && <p className="soft">{texts.gone}</p>}
+      {data && data.length >= MAX_EVENTS && <p className="soft">{texts.cut(MAX_EVENTS)}</p>}
     </section>
   );
 }
@@ -78,7 +68,7 @@ interface GroupProps {
   topic: string | undefined;
 }
 
-function Group({ group: { recipient, address, events }, before, count, topic }: GroupProps) {
+function Group({ group: { recipient, events }, before, count, topic }: GroupProps) {
   const steps = (
     <Steps>
       {events.map((event, at) => (
@@ -88,31 +78,33 @@ function Group({ group: { recipient, address, events }, before, count, topic }: 
     </Steps>
   );
   if (count <= 1) return steps;
-  const title = recipient ? <Recipient {...recipient} /> : (address ?? texts.whole);
-  if (count > FEW && recipient && CALM.has(recipient.last_event)) {
+  if (!recipient) {
+    return (
+      <div>
+        <h3>{texts.whole}</h3>
+        {steps}
+      </div>
+    );
+  }
+  const name = <bdi>{plainName(recipient.address)}</bdi>;
+  const badge = <StateBadge state={recipient.last_event} />;
+  if (count > FEW && CALM.has(recipient.last_event)) {
     return (
       <details>
-        <summary>{title}</summary>
+        <summary>
+          {name} {badge}
+        </summary>
         {steps}
       </details>
     );
   }
   return (
     <div>
-      <h3>{title}</h3>
+      <h3>
+        <Link href={personLink(recipient.address)}>{name}</Link> {badge}
+      </h3>
       {steps}
     </div>
-  );
-}
-
-function Recipient({ address, last_event }: EmailRecipient) {
-  return (
-    <>
-      <Link href={personLink(address)}>
-        <bdi>{plainName(address)}</bdi>
-      </Link>{' '}
-      <StateBadge state={last_event} />
-    </>
   );
 }
 
