@@ -27,7 +27,8 @@ function turning({ page }: PageTester): Promise<string[]> {
     const found: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      const isContained = node.parentElement?.closest('bdi, pre, code, [dir=auto]');
+      const parent = node.parentElement ?? document.body;
+      const isContained = parent.closest('bdi, pre') || /isolate|plaintext/.test(getComputedStyle(parent).unicodeBidi);
       if (/[\u202a-\u202e\u2066-\u2069]/.test(node.nodeValue ?? '') && !isContained) found.push(node.nodeValue ?? '');
     }
     return found;
@@ -163,11 +164,13 @@ describe('two tabs', () => {
       .getByRole('button', { name: /^Cancel (the )?email$/ })
       .click();
     await other
+      .getByRole('article')
       .getByText(/^canceled$/i)
       .first()
       .waitFor();
     await page.bringToFront();
     await page
+      .getByRole('article')
       .getByText(/^canceled$/i)
       .first()
       .waitFor();

@@ -1,3 +1,4 @@
+import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import { BOUNDS, firstShown, recordFirst, recordShifts, scriptBytes, shiftsOf } from '../support/browser/measures.js';
 import type { PageTester, Visited } from '../support/browser/page-tester.js';
@@ -22,6 +23,10 @@ describe('the page', () => {
     host = await startHost({ env: { ADMIN_TOKEN: OPERATORS_TOKEN } });
     [full, empty] = [host, { url: host.url, token: (await host.account('empty')).token }];
     for (let sent = 0; sent < MANY; sent += 100) await host.request('POST', '/emails/batch', { body: emails(sent) });
+    await until(async () => {
+      const { body } = await host.request<{ count: number }>('GET', '/emails/count?last_event=delivered');
+      return body.count === MANY;
+    });
   });
 
   const emails = (from: number) =>

@@ -131,6 +131,8 @@ describe('a relay that is down', () => {
       const { degraded } = await banner(host);
       expect(degraded).toEqual({ since: expect.any(String), what: 'next_hop', hop: name, waiting: MANY });
     });
+    const session = (await (await visitor(host)).ask('GET', '/session')).body;
+    expect(session.degraded).toMatchObject({ hop: name, waiting: MANY });
 
     await relay.restore();
     for (const id of ids) await untilShown(host, id, 'sent');

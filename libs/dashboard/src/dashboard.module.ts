@@ -116,7 +116,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
       environment,
       accountName,
       hasOperations: operations !== undefined,
-      hasStatus: status !== undefined,
+      status,
     };
     return [
       new SessionPart(visitors, routes, surroundings),

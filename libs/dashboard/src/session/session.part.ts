@@ -4,6 +4,7 @@ import type { Part, Visit } from '../http/visit.js';
 import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { FEATURES } from '../screens.js';
+import type { DashboardDegradation, DashboardStatus } from '../status/dashboard-status.js';
 import { accountMark } from './account-mark.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
@@ -22,7 +23,7 @@ export interface Surroundings {
   environment: string | undefined;
   accountName: ((accountId: string) => Promise<string | undefined>) | undefined;
   hasOperations: boolean;
-  hasStatus: boolean;
+  status: DashboardStatus | undefined;
 }
 
 /** `{path}/session`: the current visitor, sign-in and sign-out. */
@@ -63,7 +64,7 @@ export class SessionPart implements Part {
   }
 
   private async describe({ request }: Visit, { accountId, ...visitor }: VisitorRecord): Promise<object> {
-    const { version, publicUrl, inbox, hasOperations, hasStatus } = this.surroundings;
+    const { version, publicUrl, inbox, hasOperations, status } = this.surroundings;
     const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
       name,
       route !== undefined && this.routes.has(route),
@@ -76,8 +77,9 @@ export class SessionPart implements Part {
         ...Object.fromEntries(ofRoutes),
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
         operations: hasOperations,
-        status: hasStatus,
+        status: status !== undefined,
       },
+      degraded: visitor.role === null ? null : await this.degradation(),
       version,
       apiUrl:
         (publicUrl ?? `${isBehindTls(request) ? 'https' : 'http'}://${request.headers.host}`) + this.routes.prefix,
@@ -91,5 +93,15 @@ export class SessionPart implements Part {
     // The page opens without the name, too.
     const name = await accountName?.(accountId).catch(() => undefined);
     return { account: accountMark(accountId), account_name: name ?? null, environment };
+  }
+
+  /** With the session, so that the page shows the banner together with its first screen. */
+  private async degradation(): Promise<DashboardDegradation | null> {
+    try {
+      return (await this.surroundings.status?.()) ?? null;
+    } catch {
+      // The page opens without it, too.
+      return null;
+    }
   }
 }

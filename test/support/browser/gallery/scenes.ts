@@ -123,6 +123,10 @@ const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
     empty: { shows: 'You are signed in with this key' },
     lacks: ['viewer'],
   },
+  activity: {
+    filled: 'Newsletter job',
+    lacks: ['viewer'],
+  },
   health: {
     visitor: 'operator',
     filled: 'Emails are accepted and sent.',

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PageRole } from 'nestjs-emails/facts';
 import type { Feature } from '../../../src/screens';
+import type { DashboardDegradation } from '../../../src/status/dashboard-status';
 import { ask, forgetPageToken, keepPageToken } from './client';
 
 /** Features of this host: the page hides the others. */
@@ -24,6 +25,8 @@ export interface Session {
   key: { id: string } | null;
   expires_at: string | null;
   features: Features;
+  /** Why mail is late at the time of the answer. */
+  degraded: DashboardDegradation | null;
   /** Version of the dashboard. */
   version: string;
   /** Base address of the API, for commands to paste. */

@@ -89,7 +89,7 @@ export function Frame({ session, screens, children }: FrameProps) {
         </div>
       </nav>
       <main ref={main} tabIndex={-1}>
-        <OutageBanner features={session.features} />
+        <OutageBanner features={session.features} degraded={session.degraded} />
         {leave.error && <Problem what={TEXTS.stillSignedIn} error={leave.error} onRetry={() => leave.mutate()} />}
         <RoleNotice role={session.role} />
         {children}

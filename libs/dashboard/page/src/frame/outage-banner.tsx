@@ -12,19 +12,21 @@ import { TEXTS } from './texts';
 const INTERVAL = 30_000;
 
 /** One sentence on every screen while mail is late: what is wrong since when, and how many emails wait. */
-export function OutageBanner({ features }: Pick<Session, 'features'>) {
+export function OutageBanner({ features, degraded }: Pick<Session, 'features' | 'degraded'>) {
   const isVisible = useVisible();
   const [location] = useLocation();
   const now = useNow();
   const { data } = useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => ask<{ degraded: Outage | null }>('GET', 'status', { signal }),
+    // Known with the session, so that it does not move the first screen.
+    initialData: { degraded },
     enabled: isVisible && features.status === true,
     refetchInterval: INTERVAL,
     // A status that cannot be read is no reason for a message: the screens say that themselves.
     retry: false,
   });
-  const outage = data?.degraded;
+  const outage = data.degraded;
   return (
     <div role="status" className="outage">
       {outage && (

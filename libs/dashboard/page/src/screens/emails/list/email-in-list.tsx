@@ -45,7 +45,7 @@ export function EmailInList({ email }: { email: EmailRow }) {
       time={
         <>
           {attachments > 0 && (
-            <span title={TEXTS.attachments(attachments)}>
+            <span className="clip" title={TEXTS.attachments(attachments)}>
               <Paperclip className="icon" size={13} aria-hidden="true" />
               <span className="only-read">{TEXTS.attachments(attachments)}</span>
             </span>

@@ -15,7 +15,7 @@ import { SearchBox } from '../search/search-box';
 import { SearchProblem } from '../search/search-problem';
 import { readSearch } from '../search/search-text';
 import { ActionProgress } from '../selection/action-progress';
-import { countQuery, downloadCsv } from '../selection/bulk-queries';
+import { countQuery, saveMatching, saveRows } from '../selection/bulk-queries';
 import { ConfirmAction } from '../selection/confirm-action';
 import { isEmpty, isSelected } from '../selection/selection';
 import { SelectionBar } from '../selection/selection-bar';
@@ -56,7 +56,12 @@ export function EmailList({ chosenId, query, onClose }: EmailListProps) {
   const { selection, toggle, selectAll, clear } = useSelection(search.query, ids);
   if (hasSelected === isEmpty(selection)) setHasSelected(!hasSelected);
   const counted = useQuery({ ...countQuery(search.query), enabled: selection.kind === 'all' });
-  const exporting = useMutation({ mutationFn: () => downloadCsv(search.query) });
+  const exporting = useMutation({
+    mutationFn: async () => {
+      if (selection.kind === 'all' || isEmpty(selection)) return saveMatching(search.query);
+      saveRows(rows.filter(({ id }) => selection.ids.has(id)));
+    },
+  });
   useShortcuts(hasSelected && chosenId === undefined ? { Escape: clear } : {});
 
   const onSearch = (typed: string) => {

@@ -13,7 +13,7 @@ const NEWEST = 10;
 /** New rows of one request. */
 const NEW = 100;
 /** Interval of requests for new rows: at first, and while nothing happens. Milliseconds. */
-const PACE = [2_000, 8_000] as const;
+const PACE = [2_000, 16_000] as const;
 /** The same for larger answers. */
 const SLOW_PACE = [4_000, 60_000] as const;
 /** The same for a list that could not be read. */

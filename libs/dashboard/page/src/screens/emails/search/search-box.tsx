@@ -64,6 +64,7 @@ export function SearchBox({ value, onSearch, describedBy }: SearchBoxProps) {
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
+        onBlur={() => report(text)}
         onPaste={onPaste}
       />
       {text === '' ? (

@@ -17,7 +17,7 @@ export function SearchProblem({ id, title, children }: SearchProblemProps) {
       <span className="picture">
         <CircleHelp className="icon" size={22} strokeWidth={1.75} aria-hidden="true" />
       </span>
-      <div id={id} role="status">
+      <div id={id} role="status" className="why">
         <h2>{title}</h2>
         <p>{children}</p>
       </div>

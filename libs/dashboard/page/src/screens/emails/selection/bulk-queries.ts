@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, fetchMounted, queryOf } from '../../../api/client';
 import type { EmailAction } from '../../../api/types';
+import type { EmailRow } from '../list/email-row';
+import { csvOf } from './rows-csv';
 
 /** Interval of requests for the progress of a running action. Milliseconds. */
 const PROGRESS = 1_000;
@@ -27,10 +29,19 @@ export const actionQuery = (id: string) =>
   });
 
 /** Saves all emails that match as a file. Each request of the page has more than a cookie, which a link cannot send. */
-export async function downloadCsv(query: Query): Promise<void> {
+export async function saveMatching(query: Query): Promise<void> {
   const response = await fetchMounted('GET', `api/emails/export${queryOf(query)}`);
+  save(await response.blob());
+}
+
+/** The same for rows of the list. */
+export function saveRows(rows: readonly EmailRow[]): void {
+  save(new Blob([csvOf(rows)], { type: 'text/csv; charset=utf-8; header=present' }));
+}
+
+function save(file: Blob): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(file);
   link.download = 'emails.csv';
   link.click();
   URL.revokeObjectURL(link.href);

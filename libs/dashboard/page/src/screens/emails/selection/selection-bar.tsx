@@ -1,4 +1,4 @@
-import { Ban, Download, RotateCw, Send } from 'lucide-react';
+import { Ban, Download, RotateCw, Send, X } from 'lucide-react';
 import { EMAIL_LIMITS } from 'nestjs-emails/facts';
 import { type BulkAction, TEXTS } from '../texts';
 import { isEmpty, type Selection } from './selection';
@@ -40,28 +40,25 @@ export function SelectionBar(props: SelectionBarProps) {
           }}
           onChange={isAll ? onClear : onSelectAll}
         />
-        <span>{count === undefined ? texts.all : texts.allOf(count)}</span>
+        <span className={isAll ? 'only-read' : ''}>{count === undefined ? texts.all : texts.allOf(count)}</span>
       </label>
-      {!isNone && (
-        <>
-          <strong role="status">{selectedOf(selection, count)}</strong>
-          {ACTIONS.map(([action, Icon]) => (
+      <strong role="status">{!isNone && selectedOf(selection, count)}</strong>
+      <div className="bar end">
+        {!isNone &&
+          ACTIONS.map(([action, Icon]) => (
             <button key={action} type="button" disabled={isTooMany} onClick={() => onAct(action)}>
               <Icon className="icon" size={14} aria-hidden="true" /> {TEXTS.actions[action].button}
             </button>
           ))}
-        </>
-      )}
-      {selection.kind === 'all' || isNone ? (
-        <button type="button" className={isNone ? 'quiet end' : ''} disabled={isExporting} onClick={onExport}>
+        <button type="button" className={isNone ? 'quiet' : ''} disabled={isExporting} onClick={onExport}>
           <Download className="icon" size={14} aria-hidden="true" /> {texts.export}
         </button>
-      ) : null}
-      {!isNone && (
-        <button type="button" className="quiet end" onClick={onClear}>
-          {texts.clear}
-        </button>
-      )}
+        {!isNone && (
+          <button type="button" className="quiet" onClick={onClear}>
+            <X className="icon" size={14} aria-hidden="true" /> {texts.clear}
+          </button>
+        )}
+      </div>
       {isTooMany && <p className="selection-limit">{texts.tooMany(MAX)}</p>}
     </div>
   );
