@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Paperclip } from 'lucide-react';
 import { Link } from 'wouter';
+import { addressOf } from '../../../parts/address-of';
 import { StateBadge } from '../../../parts/badge';
 import { emailsLink } from '../../../parts/emails-link';
-import { addressOf } from '../../../parts/address-of';
 import { personLink } from '../../../parts/person-link';
 import { plainName } from '../../../parts/plain-name';
 import { Row } from '../../../parts/row';
