@@ -142,8 +142,9 @@ describe('one email', () => {
 
   it('checks the message, and fetches nothing for it', async () => {
     const id = await send({ html: `${HTML}<img src="https://elsewhere.example/a.png">`, text: '' });
-    const tester = await browser.signedIn(host, `/emails/${id}`);
-    const panel = await openTab(tester, 'Checks (3)');
+    const tester = await browser.signedIn(host, `/emails/${id}?tab=checks`);
+    await tester.page.getByRole('tab', { name: 'Checks (3)', selected: true }).waitFor();
+    const panel = tester.page.getByRole('tabpanel');
     await panel.getByText('There is none, because text was sent empty.').waitFor();
     await panel.getByText('2 images without an alternative text').waitFor();
     await panel.getByText('2 links to look at').waitFor();
