@@ -9,6 +9,11 @@ describe('emailsLink', () => {
     expect(searchOf(link)).toBe('to:jane+1@example.com state:sent,delivered');
   });
 
+  it('has tags and topics, and quotes values with spaces', () => {
+    expect(searchOf(emailsLink({ tag: 'order:12', topic: 't' }))).toBe('tag:order:12 topic:t');
+    expect(searchOf(emailsLink({ from: 'a b' }))).toBe('from:"a b"');
+  });
+
   it('has times to the minute', () => {
     const at = new Date('2026-11-23T14:35:12Z');
     expect(searchOf(emailsLink({ from: '@a.test', after: at, before: at }))).toBe(
