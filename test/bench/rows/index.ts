@@ -1,6 +1,8 @@
+import { actions, recording } from './actions.js';
 import { batch } from './batch.js';
 import * as delivery from './delivery.js';
 import { distance } from './distance.js';
+import { exporting } from './export.js';
 import { filters } from './filters.js';
 import * as finalHop from './final-hop.js';
 import { growth } from './growth.js';
@@ -9,6 +11,8 @@ import * as post from './post.js';
 import * as resources from './resources.js';
 import type { Row } from './row.js';
 import { search, searchCost } from './search.js';
+import { sensitiveCost } from './sensitive.js';
+import { webhookLog } from './webhook-log.js';
 import * as webhooks from './webhooks.js';
 
 /** In the order of the table. */
@@ -35,6 +39,11 @@ export const rows: readonly Row[] = [
   filters,
   search,
   searchCost,
+  actions,
+  exporting,
+  sensitiveCost,
+  recording,
+  webhookLog,
   growth,
   resources.uploads,
   resources.start,

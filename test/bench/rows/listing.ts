@@ -6,11 +6,16 @@ import { quotient, type Row } from './row.js';
 
 const DEPTHS = [0.1, 0.5, 0.99] as const;
 
-/** Milliseconds of one page, the median of many, one after the other. */
-export async function pageTime(stage: Stage, { port }: Side, query = ''): Promise<number> {
+/** Milliseconds of one page of emails, the median of many, one after the other. */
+export function pageTime(stage: Stage, side: Side, query = ''): Promise<number> {
+  return readTime(stage, side, `/emails?limit=100${query}`);
+}
+
+/** The same of any request that reads. */
+export async function readTime(stage: Stage, { port }: Side, path: string, token = TOKEN): Promise<number> {
   const { p50, statuses } = await stage.load({
     port,
-    requests: [getRequest(TOKEN, `/emails?limit=100${query}`)],
+    requests: [getRequest(token, path)],
     connections: 1,
     count: 150,
     seconds: 20,

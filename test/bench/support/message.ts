@@ -53,10 +53,11 @@ export function postRequest(token: string, email: object): string {
   return requestTo('/emails', token, email);
 }
 
-function requestTo(path: string, token: string, content: object): string {
+/** A whole request, for the generator. */
+export function requestTo(path: string, token: string, content: object, method = 'POST'): string {
   const body = JSON.stringify(content);
   return [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',

@@ -267,6 +267,17 @@ export class Stage {
   }
 }
 
+/** The answer of a side to one request. @throws Error for a refusal */
+export async function call<Body>({ port }: Side, method: string, path: string, body?: object): Promise<Body> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Body;
+}
+
 /** Resident memory of a process, in bytes. */
 export function residentMemory(pid: number): number {
   const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
