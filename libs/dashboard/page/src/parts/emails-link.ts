@@ -7,10 +7,6 @@ export interface EmailsFilter {
   /** The id of a topic. */
   topic?: string;
   state?: readonly string[];
-  /** `name:value`. */
-  tag?: string;
-  /** Its id. */
-  topic?: string;
   after?: Date;
   before?: Date;
 }
