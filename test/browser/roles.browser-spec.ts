@@ -7,6 +7,8 @@ const browser = useBrowser();
 
 /** A viewer and support are no operators. */
 const NO_OPERATOR = /^console: Failed to load resource: .* 403 .*\/operations$/;
+/** The screen of a person asks whether the address is a contact. */
+const NO_CONTACT = /^console: Failed to load resource: .* 404 .*\/api\/contacts\/[^/]+$/;
 
 /** Buttons and links that change something, by their words. */
 const CHANGING =
@@ -38,7 +40,7 @@ beforeAll(async () => {
 async function signedIn(role: Role, path = '/emails'): Promise<PageTester> {
   const body = { name: `Helpdesk ${role}`, page_role: role };
   const { token } = (await host.request<{ token: string }>('POST', '/api-keys', { body })).body;
-  const tester = await browser.visit(host, { expected: [NO_OPERATOR] });
+  const tester = await browser.visit(host, { expected: [NO_OPERATOR, NO_CONTACT] });
   await tester.open(path);
   await tester.signIn(token);
   return tester;

@@ -1,6 +1,7 @@
 import type { PageRole } from 'nestjs-emails/facts';
 import type { ReactNode } from 'react';
 import { useMay } from './use-may';
+import './only-for.css';
 
 interface OnlyForProps {
   needs: PageRole;

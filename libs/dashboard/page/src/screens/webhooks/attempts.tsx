@@ -3,6 +3,7 @@ import type { WebhookAttempt, WebhookEvent } from '../../api/types';
 import { Badge } from '../../parts/badge';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
+import { failureOf } from './failures';
 import { TEXTS } from './texts';
 
 const texts = TEXTS.answers;
@@ -29,7 +30,7 @@ export function Attempts({ attempts, error, status }: AttemptsProps) {
                 <Time value={sentAt} />
               </span>
             </div>
-            {response !== '' && <pre>{response}</pre>}
+            {code === 0 ? <p>{failureOf(response)}</p> : response !== '' && <pre>{response}</pre>}
           </li>
         ))}
       </ol>

@@ -80,6 +80,18 @@ export const TEXTS = {
     none: 'None yet.',
     gone: 'The attempts of this event are no longer kept.',
     noAnswer: 'no answer',
+    /** Reasons of the log, in which an attempt without an answer has the status 0. */
+    failures: {
+      'address not allowed': 'The endpoint leads to an address that this host does not call.',
+      dns: 'The host name of the endpoint was not found.',
+      'connection refused': 'The endpoint refused the connection.',
+      unreachable: 'The endpoint could not be reached.',
+      tls: 'No secure connection could be made: check the certificate of the endpoint.',
+      timeout: 'The endpoint did not answer in time.',
+      'connection reset': 'The endpoint closed the connection before it answered.',
+      'answer too large': 'The answer of the endpoint was too large.',
+      'invalid answer': 'The answer of the endpoint was not valid HTTP.',
+    },
     answered: (status: number) => `answered ${status}`,
   },
 
