@@ -12,7 +12,7 @@ describe('the list of emails', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await startHost();
+    host = await startHost({ env: { RETRY_SCHEDULE: '1s' } });
   });
 
   const send = async (email: object, token = host.token): Promise<string> => {
@@ -92,7 +92,7 @@ describe('the list of emails', () => {
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await row(page, /Ours/).waitFor();
 
-    await page.getByRole('link', { name: 'order:12' }).click();
+    await page.getByRole('link', { name: 'order:12', exact: true }).click();
     await until(async () => (await rowsOf(page).count()) === 1);
     expect(queryIn(tester)).toBe('tag:order:12');
     await search.fill('colour:red');
@@ -110,13 +110,13 @@ describe('the list of emails', () => {
 
   it(`sends the failed ones again, ${MANY} emails, in three actions`, async () => {
     const { token } = await host.account('failed');
-    const topic = { name: 'Nobody chose it', default_subscription: 'opt_out' };
-    const { body } = await host.request<{ id: string }>('POST', '/topics', { body: topic, token });
     await send({ to: 'delivered@example.com' }, token);
     for (let sent = 0; sent < MANY; sent += 100) {
       const batch = Array.from({ length: Math.min(100, MANY - sent) }, (_, n) => ({
-        ...{ from: 'shop@example.com', text: 'x', topic_id: body.id },
-        ...{ to: `person-${sent + n}@example.com`, subject: `Email ${sent + n}` },
+        from: 'shop@example.com',
+        to: `delayed-${sent + n}@example.com`,
+        subject: `Email ${sent + n}`,
+        text: 'x',
       }));
       expect((await host.request('POST', '/emails/batch', { body: batch, token })).status).toBe(200);
     }
@@ -211,7 +211,7 @@ describe('the list of emails', () => {
     await send({ to: 'long@example.com', subject: `${'very long '.repeat(99)}end` }, token);
     await send({ to: 'rtl@example.com', subject: 'Invoice \u202efdp.exe' }, token);
     await send(
-      { to: 'script@example.com', subject: '<script>alert(1)</script>', from: '"\u202e<b>" <a@example.com>' },
+      { to: 'script@example.com', subject: '<script>alert(1)</script>', from: '"<b>" <a@example.com>' },
       token,
     );
     await send({ to: 'empty@example.com', subject: ' ' }, token);

@@ -173,9 +173,9 @@ describe('emails', () => {
     for (let i = 0; i < 60; i += 1) await send({ to: `many-${i}@example.com` });
     await tester.open('/emails');
     const list = page.getByRole('region', { name: 'Emails' });
-    await list.getByRole('link', { name: /many-59/ }).waitFor();
+    await list.getByRole('link', { name: /to many-59/ }).waitFor();
     await list.evaluate((element) => element.scrollTo(0, 1_000));
-    await list.getByRole('link', { name: /many-40/ }).waitFor();
+    await list.getByRole('link', { name: /to many-40/ }).waitFor();
     // The end is further down once the next page is there.
     await until(async () => {
       await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -185,6 +185,6 @@ describe('emails', () => {
     await list.getByRole('link', { name: /far-down.*canceled$/ }).waitFor();
     await send({ to: 'newest@example.com' });
     await page.getByRole('button', { name: '1 new email' }).click();
-    await list.getByRole('link', { name: /newest@example\.com/ }).waitFor();
+    await list.getByRole('link', { name: /to newest@example\.com/ }).waitFor();
   });
 });

@@ -101,6 +101,7 @@ describe('a viewer', () => {
       'GET /contacts/{id_or_email}/topics',
       'GET /domains',
       'GET /emails',
+      'GET /emails/count',
       'GET /emails/metrics',
       'GET /emails/{id}',
       'GET /emails/{id}/events',

@@ -9,9 +9,9 @@ describe('emailsLink', () => {
     expect(searchOf(link)).toBe('to:jane+1@example.com state:sent,delivered');
   });
 
-  it('has tags and topics', () => {
-    expect(searchOf(emailsLink({ tag: 'order:1182' }))).toBe('tag:order:1182');
-    expect(searchOf(emailsLink({ topic: 'x' }))).toBe('topic:x');
+  it('has tags and topics, and quotes values with spaces', () => {
+    expect(searchOf(emailsLink({ tag: 'order:12', topic: 't' }))).toBe('tag:order:12 topic:t');
+    expect(searchOf(emailsLink({ from: 'a b' }))).toBe('from:"a b"');
   });
 
   it('has times to the minute', () => {

@@ -20,11 +20,15 @@ export function emailsLink({ state, after, before, ...addresses }: EmailsFilter)
     before: before && minuteOf(before),
   };
   const words = Object.entries(parts).filter(([, value]) => value !== undefined);
-  const q = words.map(([name, value]) => `${name}:${/\s/.test(String(value)) ? `"${value}"` : value}`).join(' ');
+  const q = words.map(([name, value]) => `${name}:${quoted(String(value))}`).join(' ');
   return `/emails?${new URLSearchParams({ q })}`;
 }
 
 /** To the minute, in UTC: `2026-11-23T14:35Z`. */
 function minuteOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 16)}Z`;
+}
+
+function quoted(value: string): string {
+  return /\s/.test(value) ? `"${value}"` : value;
 }

@@ -42,7 +42,10 @@ export function useListKeys<Item>(options: ListKeysOptions<Item>): void {
     return () => current?.removeEventListener('focusin', note);
   }, [frame]);
 
-  const currentIndex = () => items.findIndex((item) => idOf(item) === (chosenId ?? focusedId.current));
+  const currentIndex = () => {
+    const id = chosenId ?? (movesFocus ? focusedId.current : undefined);
+    return items.findIndex((item) => idOf(item) === id);
+  };
   const step = (by: number) => {
     const at = currentIndex();
     const index = at < 0 ? 0 : Math.min(Math.max(at + by, 0), items.length - 1);

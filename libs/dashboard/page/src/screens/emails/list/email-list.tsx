@@ -1,15 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useId, useMemo, useState } from 'react';
+import { Redirect, useLocation } from 'wouter';
 import { useShortcuts } from '../../../hooks/use-shortcuts';
 import { useUrlState } from '../../../hooks/use-url-state';
 import { OnlyFor } from '../../../parts/only-for';
 import { Problem } from '../../../parts/problem';
-import { ROW_HEIGHT } from '../../../parts/row';
 import { ScreenHead } from '../../../parts/screen-head';
 import { ListSkeleton } from '../../../parts/skeleton';
 import { useMay } from '../../../parts/use-may';
-import { VirtualList } from '../../../parts/virtual-list';
 import { FilterSelects } from '../search/filter-selects';
 import { SearchBox } from '../search/search-box';
 import { SearchProblem } from '../search/search-problem';
@@ -17,13 +15,12 @@ import { readSearch } from '../search/search-text';
 import { ActionProgress } from '../selection/action-progress';
 import { countQuery, saveMatching, saveRows } from '../selection/bulk-queries';
 import { ConfirmAction } from '../selection/confirm-action';
-import { isEmpty, isSelected } from '../selection/selection';
+import { isEmpty } from '../selection/selection';
 import { SelectionBar } from '../selection/selection-bar';
 import { useSelection } from '../selection/use-selection';
 import { SendTest } from '../send-test';
 import { type BulkAction, TEXTS } from '../texts';
-import { EmailInList } from './email-in-list';
-import type { EmailRow } from './email-row';
+import { EmailRows } from './email-rows';
 import { NoEmails } from './no-emails';
 import { isRefusal, useEmails } from './use-emails';
 
@@ -42,23 +39,21 @@ export function EmailList({ chosenId, query, onClose }: EmailListProps) {
   const text = state.get('q') ?? '';
   const actionId = state.get('action');
   const search = useMemo(() => readSearch(text, Date.now()), [text]);
-  const [isAway, setAway] = useState(false);
+  /** The search in whose rows the reader is further down. */
+  const [textOfAway, setTextOfAway] = useState<string>();
   const [isSending, setSending] = useState(false);
   const [acting, setActing] = useState<BulkAction>();
-  const frame = useRef<HTMLDivElement>(null);
   const canAct = useMay()('support');
   const isUnderstood = search.problem === undefined && search.emailId === undefined;
-
-  const [hasSelected, setHasSelected] = useState(false);
+  const { selection, toggle, selectAll, clear } = useSelection(search.query);
+  const hasSelected = !isEmpty(selection);
+  const isAway = textOfAway === text;
   const emails = useEmails({ query: search.query, isEnabled: isUnderstood, isHeld: isAway || hasSelected });
   const rows = isUnderstood ? emails.rows : [];
-  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
-  const { selection, toggle, selectAll, clear } = useSelection(search.query, ids);
-  if (hasSelected === isEmpty(selection)) setHasSelected(!hasSelected);
   const counted = useQuery({ ...countQuery(search.query), enabled: selection.kind === 'all' });
   const exporting = useMutation({
     mutationFn: async () => {
-      if (selection.kind === 'all' || isEmpty(selection)) return saveMatching(search.query);
+      if (selection.kind === 'all' || !hasSelected) return saveMatching(search.query);
       saveRows(rows.filter(({ id }) => selection.ids.has(id)));
     },
   });
@@ -69,12 +64,9 @@ export function EmailList({ chosenId, query, onClose }: EmailListProps) {
     if (emailId === undefined) change({ q: typed });
     else navigate(`/emails/${emailId}${query}`);
   };
-  const showHeld = () => {
-    emails.showHeld();
-    frame.current?.querySelector('.virtual-list')?.scrollTo({ top: 0 });
-  };
   const refusal = isRefusal(emails.error) ? emails.error?.message : undefined;
   const problem = search.problem ?? refusal;
+  if (search.emailId !== undefined) return <Redirect to={`/emails/${search.emailId}`} replace />;
   return (
     <>
       <ScreenHead title={TEXTS.title}>
@@ -124,41 +116,17 @@ export function EmailList({ chosenId, query, onClose }: EmailListProps) {
         <NoEmails isFiltered={text !== ''} onClear={() => change({ q: null })} />
       )}
       {rows.length > 0 && refusal === undefined && (
-        <div className="email-rows" ref={frame}>
-          <div role="status" className="held">
-            {emails.heldCount > 0 && (
-              <button type="button" onClick={showHeld}>
-                {TEXTS.newEmails(emails.heldCount)}
-              </button>
-            )}
-          </div>
-          <VirtualList
-            key={text}
-            label={TEXTS.list}
-            items={rows}
-            idOf={({ id }) => id}
-            hrefOf={({ id }) => `/emails/${id}${query}`}
-            rowHeight={ROW_HEIGHT}
-            isLayered
-            {...(canAct && {
-              lead: (email: EmailRow) => (
-                <SelectBox
-                  email={email}
-                  isSelected={isSelected(selection, email.id)}
-                  onToggle={(isRange) => toggle(email.id, isRange)}
-                />
-              ),
-              onMark: ({ id }: EmailRow) => toggle(id),
-            })}
-            row={(email) => <EmailInList email={email} />}
-            chosenId={chosenId}
-            onClose={onClose}
-            hasMore={emails.hasMore}
-            onNeedMore={emails.needMore}
-            onScrolled={setAway}
-            onShown={emails.onShown}
-          />
-        </div>
+        <EmailRows
+          key={text}
+          emails={emails}
+          rows={rows}
+          selection={selection}
+          {...(canAct && { onToggle: (id: string, isRange?: boolean) => toggle(id, rows, isRange) })}
+          chosenId={chosenId}
+          query={query}
+          onScrolled={(isAwayNow) => setTextOfAway(isAwayNow ? text : undefined)}
+          onClose={onClose}
+        />
       )}
       {isSending && <SendTest onClose={() => setSending(false)} />}
       {acting && (
@@ -176,26 +144,5 @@ export function EmailList({ chosenId, query, onClose }: EmailListProps) {
         />
       )}
     </>
-  );
-}
-
-interface SelectBoxProps {
-  email: EmailRow;
-  isSelected: boolean;
-  onToggle: (isRange: boolean) => void;
-}
-
-function SelectBox({ email, isSelected, onToggle }: SelectBoxProps) {
-  return (
-    <label className="select-box">
-      <input
-        type="checkbox"
-        checked={isSelected}
-        tabIndex={-1}
-        aria-label={TEXTS.selection.row(email.subject.trim() || TEXTS.noSubject)}
-        onChange={() => {}}
-        onClick={({ shiftKey }) => onToggle(shiftKey)}
-      />
-    </label>
   );
 }

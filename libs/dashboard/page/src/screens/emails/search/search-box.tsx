@@ -15,28 +15,23 @@ interface SearchBoxProps {
 
 /** One field for every search. It searches after a short pause, on Enter, and for a pasted text at once. */
 export function SearchBox({ value, onSearch, describedBy }: SearchBoxProps) {
-  const [text, setText] = useState(value);
+  /** A text that is not searched for yet. */
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? value;
   const field = useRef<HTMLInputElement>(null);
-  const reported = useRef(value);
-  if (value !== reported.current) {
-    // Changed elsewhere: by a select, or by the back button.
-    reported.current = value;
-    setText(value);
-  }
-  const report = (next: string) => {
-    setText(next);
-    if (next === reported.current) return;
-    reported.current = next;
-    onSearch(next);
+  const search = (next: string) => {
+    setTyped(undefined);
+    if (next !== value) onSearch(next);
   };
-  const latest = useRef(report);
-  latest.current = report;
+  const latest = useRef(search);
+  latest.current = search;
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(text), PAUSE);
+    if (typed === undefined) return undefined;
+    const timer = setTimeout(() => latest.current(typed), PAUSE);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [typed]);
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Enter') report(text);
+    if (key === 'Enter') search(text);
   };
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -44,7 +39,7 @@ export function SearchBox({ value, onSearch, describedBy }: SearchBoxProps) {
     // The browser inserts a text among others by itself.
     if (pasted === '' || selectionStart !== 0 || selectionEnd !== text.length) return;
     event.preventDefault();
-    report(pasted.replace(/\s+/g, ' '));
+    search(pasted.replace(/\s+/g, ' '));
   };
   return (
     <search className="search-box">
@@ -62,9 +57,9 @@ export function SearchBox({ value, onSearch, describedBy }: SearchBoxProps) {
         autoCapitalize="none"
         spellCheck={false}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setTyped(target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => report(text)}
+        onBlur={() => search(text)}
         onPaste={onPaste}
       />
       {text === '' ? (
@@ -78,7 +73,7 @@ export function SearchBox({ value, onSearch, describedBy }: SearchBoxProps) {
           aria-label={texts.clear}
           title={texts.clear}
           onClick={() => {
-            report('');
+            search('');
             field.current?.focus();
           }}
         >

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { NOTHING, type Selection, toggled, withRange } from './selection';
 
-/** The selection in a list. Another search selects nothing. @param listed ids of the list, in its order */
-export function useSelection(query: object, listed: readonly string[]) {
+/** The selection in a list. Another search selects nothing. */
+export function useSelection(query: object) {
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const anchor = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each search
@@ -10,7 +10,8 @@ export function useSelection(query: object, listed: readonly string[]) {
   return {
     selection,
     /** @param isRange true to select all rows since the one that was selected last */
-    toggle: (id: string, isRange = false) => {
+    toggle: (id: string, rows: readonly { id: string }[], isRange = false) => {
+      const listed = rows.map((row) => row.id);
       const from = anchor.current;
       anchor.current = id;
       setSelection((before) =>
