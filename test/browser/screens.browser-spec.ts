@@ -72,11 +72,14 @@ describe('every screen', () => {
     });
     const { page } = tester;
     await recordShifts(page);
-    if (scene.trouble) await impose(page, scene.trouble);
+    const trouble = scene.trouble && (await impose(page, scene.trouble));
     await tester.open(typeof scene.path === 'string' ? scene.path : scene.path(await places.shop()));
+    await trouble?.asked;
     await scene.steps?.(page.getByRole('main'), page);
     await scene.shows(page.getByRole('main'), page).waitFor();
-    if (!scene.trouble) await page.waitForLoadState('networkidle');
+    if (!trouble) await page.waitForLoadState('networkidle');
+    // A skeleton appears late.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
     return tester;
   }
 
