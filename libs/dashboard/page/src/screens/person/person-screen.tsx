@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'wouter';
+import { Link } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
 import { usePages } from '../../api/pages';
 import { sessionQuery } from '../../api/session';
 import type { Email } from '../../api/types';
@@ -9,6 +10,7 @@ import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copyable';
 import { emailsLink } from '../../parts/emails-link';
 import { Empty } from '../../parts/empty';
+import { addressInPath } from '../../parts/person-link';
 import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
 import { Row } from '../../parts/row';
@@ -21,7 +23,7 @@ import './person.css';
 
 /** Everything about one address: its last bounce and complaint, its contact, and the emails to it. */
 export default function PersonScreen() {
-  const { address = '' } = useParams();
+  const address = addressInPath(usePathname());
   const { data: session } = useQuery(sessionQuery);
   useTitle(plainName(address));
   return (
