@@ -78,8 +78,8 @@ describe('every screen', () => {
     await scene.steps?.(page.getByRole('main'), page);
     await scene.shows(page.getByRole('main'), page).waitFor();
     if (!trouble) await page.waitForLoadState('networkidle');
-    // A skeleton appears late.
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+    // A skeleton appears late, and may be replaced by that of the screen.
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
     return tester;
   }
 

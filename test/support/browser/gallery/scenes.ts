@@ -114,7 +114,10 @@ const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
     filled: /hooks\/email/,
     lacks: ['viewer'],
     more: {
-      open: { path: ({ webhook }) => `/webhooks/${webhook}`, shows: 'email.bounced' },
+      open: {
+        path: ({ webhook }) => `/webhooks/${webhook}`,
+        shows: (main) => main.getByRole('link', { name: /email\.bounced/ }).first(),
+      },
       event: { path: ({ webhook, event }) => `/webhooks/${webhook}/${event}`, shows: /"received":true/ },
     },
   },

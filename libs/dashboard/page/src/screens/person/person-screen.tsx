@@ -15,8 +15,10 @@ import { plainName } from '../../parts/plain-name';
 import { Problem } from '../../parts/problem';
 import { Row } from '../../parts/row';
 import { ScreenHead } from '../../parts/screen-head';
+import { DetailSkeleton } from '../../parts/skeleton';
 import { Time } from '../../parts/time';
 import { ContactOf } from './contact-of';
+import { contactQuery, lastOutcomeQuery } from './person-queries';
 import { Standing } from './standing';
 import { TEXTS } from './texts';
 import './person.css';
@@ -25,26 +27,45 @@ import './person.css';
 export default function PersonScreen() {
   const address = addressInPath(usePathname());
   const { data: session } = useQuery(sessionQuery);
+  const hasContacts = session?.features.contacts === true;
+  const isComplete = useIsComplete(address, hasContacts);
+  const emails = usePages<Email>('emails', { query: { to: address, fields: 'summary' }, limit: 20 });
   useTitle(plainName(address));
   return (
     <>
       <ScreenHead title={plainName(address)}>
         <CopyButton value={address} what={TEXTS.copied} />
       </ScreenHead>
-      <div className="person" key={address}>
-        <div className="person-facts">
-          <Standing address={address} />
-          {session?.features.contacts && <ContactOf address={address} />}
+      {isComplete ? (
+        <div className="person" key={address}>
+          <div className="person-facts">
+            <Standing address={address} />
+            {hasContacts && <ContactOf address={address} />}
+          </div>
+          <EmailsTo address={address} emails={emails} />
         </div>
-        <EmailsTo address={address} />
-      </div>
+      ) : (
+        <DetailSkeleton />
+      )}
     </>
   );
 }
 
-function EmailsTo({ address }: { address: string }) {
-  const query = { to: address, fields: 'summary' };
-  const { items, error, isSuccess, hasNextPage, needMore, refetch } = usePages<Email>('emails', { query, limit: 20 });
+/** True when the facts above the emails are read, or could not be: they must not push the emails down. */
+function useIsComplete(address: string, hasContacts: boolean): boolean {
+  const bounce = useQuery(lastOutcomeQuery(address, 'bounced'));
+  const complaint = useQuery(lastOutcomeQuery(address, 'complained'));
+  const contact = useQuery({ ...contactQuery(address), enabled: hasContacts });
+  return !bounce.isPending && !complaint.isPending && !(hasContacts && contact.isPending);
+}
+
+interface EmailsToProps {
+  address: string;
+  emails: ReturnType<typeof usePages<Email>>;
+}
+
+function EmailsTo({ address, emails }: EmailsToProps) {
+  const { items, error, isSuccess, hasNextPage, needMore, refetch } = emails;
   return (
     <Card
       title={TEXTS.emails.title}

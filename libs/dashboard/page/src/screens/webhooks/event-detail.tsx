@@ -30,8 +30,10 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
     onMutate: () => setBefore(newest),
     onError: () => setBefore(undefined),
   });
+  // The payload is shown below the attempts, which must not push it down.
+  const isComplete = attempts !== undefined || error !== null;
   return (
-    <DetailScreen query={query} failure={TEXTS.eventFailed}>
+    <DetailScreen query={isComplete ? query : { ...query, data: undefined }} failure={TEXTS.eventFailed}>
       {(event) => ({
         title: <span className="mono">{event.type}</span>,
         aside: (
