@@ -49,7 +49,7 @@ describe('while the relay is down', () => {
     await banner.waitFor();
     const sink = await SmtpSink.start({ port });
     await post(host, 'after-all@to.test', { subject: 'After all' });
-    await sink.waitFor(1);
+    await sink.waitFor(WAITING + 1);
     await until(async () => {
       await page.clock.runFor(30_000);
       return (await banner.count()) === 0;

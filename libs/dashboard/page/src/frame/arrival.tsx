@@ -2,6 +2,11 @@ import { useEffect } from 'react';
 
 let isFirst = true;
 
+/** Lets the next screen count as another one, though the first may still be loading. */
+export function leaveFirst(): void {
+  isFirst = false;
+}
+
 /** Moves the focus to a screen's heading when the screen is shown, except for the first one of the page. */
 export function Arrival() {
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../parts/dialog';
+import { leaveFirst } from './arrival';
 import { type Destination, destinationsOf } from './destinations';
 import type { ScreenEntry } from './screens';
 import { TEXTS } from './texts';
@@ -24,6 +25,7 @@ export function GoTo({ screens, onClose }: GoToProps) {
   useEffect(() => field.current?.focus(), []);
   const open = ({ href }: Destination) => {
     onClose();
+    leaveFirst();
     navigate(href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
