@@ -122,7 +122,7 @@ describe('the list of emails', () => {
     }
     const count = async (query: string) =>
       (await host.request<{ count: number }>('GET', `/emails/count${query}`, { token })).body.count;
-    await until(async () => (await count('?last_event=failed')) === MANY);
+    await until(async () => (await count('?last_event=failed')) === MANY, { interval: 250 });
     const tester = await browser.signedIn({ url: host.url, token }, '/emails');
     const { page } = tester;
 
