@@ -10,7 +10,7 @@ import { EventLog } from './event-log';
 import { TEXTS } from './texts';
 import { WebhookHead } from './webhook-head';
 import { WebhookList } from './webhook-list';
-import { webhooksQuery } from './webhook-queries';
+import { webhookQuery, webhooksQuery } from './webhook-queries';
 import './webhooks.css';
 
 /** Endpoints for events, their event types, and their answers. */
@@ -25,7 +25,9 @@ function OneWebhook({ id, eventId }: { id: string; eventId: string | undefined }
   const leave = () => navigate('/webhooks');
   useShortcuts({ ...(eventId === undefined && { Escape: leave }) });
   const webhook = data?.find((known) => known.id === id);
-  if (!data) {
+  // The secret is shown above the events, and must not push them down.
+  const secret = useQuery({ ...webhookQuery(id), enabled: webhook !== undefined });
+  if (!data || (webhook && secret.isPending)) {
     return error ? (
       <Problem what={TEXTS.readFailed} error={error} onRetry={() => void refetch()} />
     ) : (
