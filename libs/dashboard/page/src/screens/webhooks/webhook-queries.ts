@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryOf } from '../../api/client';
 import type { List, Webhook, WebhookAttempt, WebhookEvent, WebhookStatistics } from '../../api/types';
 
@@ -62,7 +62,9 @@ export function eventQuery(id: string, eventId: string) {
  */
 export function attemptsQuery(id: string, event: WebhookEvent | undefined, before: string | null | undefined) {
   return queryOptions({
-    queryKey: ['webhook attempts', id, event?.id],
+    // Read again when the event has ended: the last attempt may have come since.
+    queryKey: ['webhook attempts', id, event?.id, event?.status],
+    placeholderData: keepPreviousData,
     enabled: event !== undefined,
     queryFn: async ({ signal }) =>
       (await api<List<WebhookAttempt>>('GET', `webhooks/${id}/events/${event?.id}/attempts?limit=100`, { signal }))
