@@ -21,6 +21,7 @@ describe("in a stranger's host, the page", () => {
       'Contacts',
       'Webhooks',
       'API keys',
+      'Activity log',
     ]);
   });
 
