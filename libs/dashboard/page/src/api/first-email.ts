@@ -8,7 +8,8 @@ const INTERVAL = 1_500;
 /** The newest email of the account; null: it never sent one. Once there is one, it is not asked for again. */
 export const firstEmailQuery = queryOptions({
   queryKey: ['first email'],
-  queryFn: async ({ signal }) => (await api<List<Email>>('GET', 'emails?limit=1&fields=summary', { signal })).data[0] ?? null,
+  queryFn: async ({ signal }) =>
+    (await api<List<Email>>('GET', 'emails?limit=1&fields=summary', { signal })).data[0] ?? null,
   staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
 });
 
