@@ -212,6 +212,29 @@ describe('a server', () => {
   });
 });
 
+describe('a session', () => {
+  it('that ends while a question is open returns with it and the selected emails', async () => {
+    await send({ subject: 'For much later', scheduled_at: 'in 2 hours' });
+    const tester = await browser.signedIn(host, '/emails', { expected: [/ 401 \(/] });
+    const { page } = tester;
+    await page.getByRole('link', { name: /For much later/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page
+      .locator('.selection-bar')
+      .getByRole('button', { name: /^Resend/ })
+      .click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Resend 1 email' });
+    await confirm.waitFor();
+    await page.context().clearCookies();
+    await confirm.click();
+    await page.getByText('You were signed out').waitFor();
+    await tester.signIn();
+    await confirm.waitFor();
+    expect(await confirm.isEnabled()).toBe(true);
+  });
+});
+
 describe('two tabs', () => {
   it('agree on an email that one of them cancels', async () => {
     const id = await send({ subject: 'For later', scheduled_at: 'in 2 hours' });
