@@ -72,6 +72,69 @@ describe('a subject', () => {
   });
 });
 
+describe('an address of the page', () => {
+  it.each([
+    ['/emails?action=..', 'The progress of the action could not be read'],
+    ['/emails/%00', 'There is no such email'],
+    ['/emails/x%2F..%2F..%2F..%2Fsession', 'There is no such email'],
+  ])('%s is no address of other data, and says so', async (path, sentence) => {
+    const tester = await browser.signedIn(host, path, { expected: [/ 4\d\d \(/] });
+    await tester.page.getByRole('main').getByText(sentence).first().waitFor();
+    expect(await tester.page.getByText('Something in this page went wrong').count()).toBe(0);
+  });
+
+  it('of a person that is no address asks for little, and says so', async () => {
+    const tester = await browser.signedIn(host, '/people/nobody', { expected: [/ 4\d\d \(/] });
+    await tester.page.getByRole('alert').getByText('could not be read').first().waitFor();
+    await tester.page.waitForLoadState('networkidle');
+    const asked = tester.requested.filter((url) => url.includes('to=nobody'));
+    expect(asked.length).toBeLessThan(10);
+  });
+
+  it('with a year of the first thousand has dates that can be changed', async () => {
+    const { page } = await browser.signedIn(host, '/emails?q=before:0999-01-01');
+    await page.getByLabel('Date').selectOption({ label: 'Change the range…' });
+    expect(await page.getByRole('dialog').getByLabel('To').inputValue()).toBe('0998-12-31');
+  });
+});
+
+describe('the storage of a browser', () => {
+  it('that is full keeps no choice, and lets it be made', async () => {
+    const tester = await browser.visit(host);
+    const { page } = tester;
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    await untilDelivered(await send({ subject: 'Read without storage' }));
+    await tester.open('/inbox');
+    await tester.signIn();
+    await page.getByRole('link', { name: /Read without storage/ }).click();
+    await page.getByRole('article').getByText('Read without storage').waitFor();
+    await page.getByLabel('Theme').selectOption('dark');
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  });
+
+  it('that is forbidden ends a sign-in with a reload, and nothing else', async () => {
+    const tester = await browser.visit(host);
+    await tester.page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('denied', 'SecurityError');
+          },
+        });
+      }
+    });
+    await tester.open('/emails');
+    await tester.signIn();
+    await tester.page.getByRole('heading', { name: 'Emails', level: 1 }).waitFor();
+    await tester.page.reload();
+    await tester.page.getByLabel('API key').waitFor();
+  });
+});
+
 describe('an email', () => {
   it('with 10,000 events shows the newest, and can be used', async () => {
     const id = await send({ subject: 'Tried often' });
@@ -146,6 +209,29 @@ describe('a server', () => {
     await send({ subject: 'After the restart' });
     await page.getByRole('link', { name: /After the restart/ }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('a session', () => {
+  it('that ends while a question is open returns with it and the selected emails', async () => {
+    await send({ subject: 'For much later', scheduled_at: 'in 2 hours' });
+    const tester = await browser.signedIn(host, '/emails', { expected: [/ 401 \(/] });
+    const { page } = tester;
+    await page.getByRole('link', { name: /For much later/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page
+      .locator('.selection-bar')
+      .getByRole('button', { name: /^Resend/ })
+      .click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Resend 1 email' });
+    await confirm.waitFor();
+    await page.context().clearCookies();
+    await confirm.click();
+    await page.getByText('You were signed out').waitFor();
+    await tester.signIn();
+    await confirm.waitFor();
+    expect(await confirm.isEnabled()).toBe(true);
   });
 });
 

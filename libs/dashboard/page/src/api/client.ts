@@ -1,4 +1,5 @@
 import { ApiProblem } from './api-problem';
+import { readItem, writeItem } from './browser-storage';
 import { noteAnswer } from './connection';
 
 export { ApiProblem };
@@ -9,13 +10,17 @@ export const MOUNT = new URL(document.baseURI).pathname;
 /** Key of the page token in the browser's storage, which tabs share. */
 export const PAGE_TOKEN_KEY = 'nestjs-emails page token';
 
+/** The page token of a browser that keeps nothing: it lasts until a reload. */
+let unkeptToken: string | undefined;
+
 /** Token of the page next to its cookie. Other servers on this machine get the cookie, and never this. */
 export function keepPageToken(token: string): void {
-  localStorage.setItem(PAGE_TOKEN_KEY, token);
+  unkeptToken = writeItem('localStorage', PAGE_TOKEN_KEY, token) ? undefined : token;
 }
 
 export function forgetPageToken(): void {
-  localStorage.removeItem(PAGE_TOKEN_KEY);
+  unkeptToken = undefined;
+  writeItem('localStorage', PAGE_TOKEN_KEY, null);
 }
 
 export interface RequestOptions {
@@ -36,7 +41,7 @@ export async function fetchMounted(method: string, path: string, options: Reques
       cache: 'no-store',
       signal: signal ?? null,
       headers: {
-        'x-emails-page': localStorage.getItem(PAGE_TOKEN_KEY) ?? '',
+        'x-emails-page': unkeptToken ?? readItem('localStorage', PAGE_TOKEN_KEY) ?? '',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

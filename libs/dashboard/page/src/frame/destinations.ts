@@ -10,7 +10,8 @@ export interface Destination {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+// Half of a surrogate pair has no place in a path.
+const ADDRESS = /^[^\s@\p{Cs}]+@[^\s@\p{Cs}]+$/u;
 
 /** The places that a text names: an email by its id, a person by an address, and screens by a part of their name. */
 export function destinationsOf(text: string, screens: readonly { title: string; path: string }[]): Destination[] {

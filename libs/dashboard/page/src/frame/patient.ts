@@ -1,3 +1,4 @@
+import { readItem, writeItem } from '../api/browser-storage';
 import { ApiProblem, fetchMounted } from '../api/client';
 import { PROBE_INTERVAL } from '../api/retries';
 
@@ -14,12 +15,13 @@ export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   const screen = location.pathname;
   try {
     const loaded = await load();
-    sessionStorage.removeItem(RELOADED);
+    writeItem('sessionStorage', RELOADED, null);
     return loaded;
   } catch (error) {
     while (await isServerSilent()) await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL));
-    if (sessionStorage.getItem(RELOADED) !== null || location.pathname !== screen) throw error;
-    sessionStorage.setItem(RELOADED, 'yes');
+    if (readItem('sessionStorage', RELOADED) !== null || location.pathname !== screen) throw error;
+    // Without storage a reload would not know that it was the second.
+    if (!writeItem('sessionStorage', RELOADED, 'yes')) throw error;
     location.reload();
     return new Promise(() => {});
   }

@@ -1,3 +1,5 @@
+import { readItem, writeItem } from '../api/browser-storage';
+
 const KEY = 'nestjs-emails theme';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -5,17 +7,16 @@ export type Theme = (typeof THEMES)[number];
 
 /** The theme chosen before; else the system's. */
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY);
+  const kept = readItem('localStorage', KEY);
   return THEMES.find((theme) => theme === kept) ?? 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme);
-  applyTheme();
+  writeItem('localStorage', KEY, theme);
+  applyTheme(theme);
 }
 
-export function applyTheme(): void {
-  const theme = chosenTheme();
+export function applyTheme(theme: Theme = chosenTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

@@ -29,6 +29,7 @@ function minuteOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 16)}Z`;
 }
 
-function quoted(value: string): string {
-  return /\s/.test(value) ? `"${value}"` : value;
+/** A value of the search in one piece. `"a b"@c.test` is in one already. */
+export function quoted(value: string): string {
+  return /\s/.test(value) && !/^"[^"]*"\S+$/.test(value) ? `"${value}"` : value;
 }

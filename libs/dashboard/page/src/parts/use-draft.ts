@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { readItem, writeItem } from '../api/browser-storage';
 import { sessionQuery } from '../api/session';
 import { afterChange, type Kept, valuesOfDraft } from './drafts';
 
@@ -28,8 +29,7 @@ export function useDraft<Values extends object>(name: string, saved: Values): Dr
   const [kept, setKept] = useState(() => read<Values>(key));
   const keep = (next: Kept<Values> | undefined) => {
     setKept(next);
-    if (next === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(next));
+    writeItem('sessionStorage', key, next === undefined ? null : JSON.stringify(next));
   };
   return {
     values: valuesOfDraft(saved, kept),
@@ -42,7 +42,7 @@ export function useDraft<Values extends object>(name: string, saved: Values): Dr
 
 function read<Values>(key: string): Kept<Values> | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Kept<Values> | null) ?? undefined;
+    return (JSON.parse(readItem('sessionStorage', key) ?? 'null') as Kept<Values> | null) ?? undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { changePages } from '../../api/change-pages';
 import { api } from '../../api/client';
+import { segment } from '../../api/segment';
 import type { Contact } from '../../api/types';
 import { Card } from '../../parts/card';
 import { Copyable, shortId } from '../../parts/copyable';
@@ -24,7 +25,7 @@ export function ContactDetail({ id }: { id: string }) {
   const [isAsking, setAsking] = useState(false);
   const query = useQuery({
     queryKey: ['contact', id],
-    queryFn: ({ signal }) => api<Contact>('GET', `contacts/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api<Contact>('GET', `contacts/${segment(id)}`, { signal }),
   });
   return (
     <DetailScreen query={query} failure={TEXTS.notRead} missing={TEXTS.missing}>

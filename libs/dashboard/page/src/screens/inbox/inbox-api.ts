@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type { HtmlUse } from '../../../../src/inbox/html-support';
 import { readInboxSearch } from '../../../../src/inbox/inbox-search';
 import { ask, fetchMounted, queryOf } from '../../api/client';
+import { segment } from '../../api/segment';
 import type { List } from '../../api/types';
 import { useVisible } from '../../hooks/use-visible';
 
@@ -135,5 +136,5 @@ export async function releaseMessage(id: string, to: readonly string[]): Promise
 
 /** Path of a message below the mount path. */
 export function pathOf(id: string): string {
-  return `inbox/messages/${encodeURIComponent(id)}`;
+  return `inbox/messages/${segment(id)}`;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { readItem, writeItem } from '../../api/browser-storage';
 
 const KEY = 'nestjs-emails inbox read';
 
@@ -16,7 +17,7 @@ export function useReadMessages() {
   const markRead = useCallback((id: string) => {
     setRead((before) => {
       const after = withRead(before, id);
-      if (after !== before) localStorage.setItem(KEY, JSON.stringify(after));
+      if (after !== before) writeItem('localStorage', KEY, JSON.stringify(after));
       return after;
     });
   }, []);
@@ -25,7 +26,7 @@ export function useReadMessages() {
 
 function kept(): readonly string[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const ids: unknown = JSON.parse(readItem('localStorage', KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { readItem, writeItem } from '../../api/browser-storage';
 import type { InboxEntry } from './inbox-api';
 import { TEXTS } from './texts';
 
@@ -23,7 +24,7 @@ export function useNotifications(entries: readonly InboxEntry[]) {
   const toggle = async () => {
     const next = !isOn && (await Notification.requestPermission()) === 'granted';
     setDenied(!isOn && !next);
-    localStorage.setItem(KEY, String(next));
+    writeItem('localStorage', KEY, String(next));
     setOn(next);
   };
   return { isPossible: isPossible(), isOn, isDenied, toggle };
@@ -44,5 +45,5 @@ function isPossible(): boolean {
 }
 
 function isWanted(): boolean {
-  return localStorage.getItem(KEY) === 'true';
+  return readItem('localStorage', KEY) === 'true';
 }

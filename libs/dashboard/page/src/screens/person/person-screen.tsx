@@ -51,12 +51,15 @@ export default function PersonScreen() {
   );
 }
 
-/** True when the facts above the emails are read, or could not be: they must not push the emails down. */
+/**
+ * True once the facts above the emails were read, or could not be: they must not push the emails down. It stays true,
+ * because a failed request is repeated when the facts are mounted.
+ */
 function useIsComplete(address: string, hasContacts: boolean): boolean {
   const bounce = useQuery(lastOutcomeQuery(address, 'bounced'));
   const complaint = useQuery(lastOutcomeQuery(address, 'complained'));
   const contact = useQuery({ ...contactQuery(address), enabled: hasContacts });
-  return !bounce.isPending && !complaint.isPending && !(hasContacts && contact.isPending);
+  return bounce.isFetched && complaint.isFetched && (contact.isFetched || !hasContacts);
 }
 
 interface EmailsToProps {

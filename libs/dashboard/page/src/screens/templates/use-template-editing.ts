@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client';
+import { segment } from '../../api/segment';
 import type { Template } from '../../api/types';
 import { keepDraft, type LocalDraft, readDraft } from './browser-store';
 import { changesOf, type EditedTemplate, isSame, toEdited } from './edited-template';
@@ -17,7 +18,7 @@ export function useTemplateEditing(id: string) {
   const queryKey = ['template', id];
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => api<Template>('GET', `templates/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api<Template>('GET', `templates/${segment(id)}`, { signal }),
     refetchInterval: LOOK_EVERY,
   });
   const [draft, setDraft] = useState(() => readDraft(id));
@@ -45,7 +46,7 @@ export function useTemplateEditing(id: string) {
   /** Based on the current template, not on the shown one. */
   const store = async (overwrites: boolean): Promise<Template> => {
     const begun = latest.current;
-    const now = await api<Template>('GET', `templates/${encodeURIComponent(id)}`);
+    const now = await api<Template>('GET', `templates/${segment(id)}`);
     const base = begun?.base ?? template?.updated_at;
     if (base !== now.updated_at && !overwrites) {
       client.setQueryData(queryKey, now);

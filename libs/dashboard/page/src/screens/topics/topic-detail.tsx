@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { segment } from '../../api/segment';
 import type { Topic } from '../../api/types';
 import { Card } from '../../parts/card';
 import { Copyable, shortId } from '../../parts/copyable';
@@ -17,7 +18,7 @@ export function TopicDetail({ id }: { id: string }) {
   const [isAsking, setAsking] = useState(false);
   const query = useQuery({
     queryKey: ['topic', id],
-    queryFn: ({ signal }) => api<Topic>('GET', `topics/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api<Topic>('GET', `topics/${segment(id)}`, { signal }),
   });
   return (
     <DetailScreen query={query} failure={TEXTS.notRead} missing={TEXTS.missing}>

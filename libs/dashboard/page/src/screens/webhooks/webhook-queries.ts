@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryOf } from '../../api/client';
+import { segment } from '../../api/segment';
 import type { List, Webhook, WebhookAttempt, WebhookEvent, WebhookStatistics } from '../../api/types';
 
 /** Polling interval. Milliseconds. */
@@ -28,7 +29,7 @@ export const logKey = (id: string) => ['webhook log', id] as const;
 export function webhookQuery(id: string) {
   return queryOptions({
     queryKey: ['webhook', id],
-    queryFn: ({ signal }) => api<Webhook>('GET', `webhooks/${id}`, { signal }),
+    queryFn: ({ signal }) => api<Webhook>('GET', `webhooks/${segment(id)}`, { signal }),
     staleTime: SELDOM,
   });
 }
@@ -38,7 +39,9 @@ export function logQuery(id: string, isFollowed: boolean) {
   return infiniteQueryOptions({
     queryKey: logKey(id),
     queryFn: ({ pageParam, signal }) =>
-      api<List<WebhookEvent>>('GET', `webhooks/${id}/events${queryOf({ limit: 50, after: pageParam })}`, { signal }),
+      api<List<WebhookEvent>>('GET', `webhooks/${segment(id)}/events${queryOf({ limit: 50, after: pageParam })}`, {
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more: hasMore, data }: List<WebhookEvent>) => (hasMore ? data.at(-1)?.id : undefined),
     refetchInterval: ({ state }: { state: { data: InfiniteData<List<WebhookEvent>> | undefined } }) =>
@@ -50,7 +53,7 @@ export function logQuery(id: string, isFollowed: boolean) {
 export function eventQuery(id: string, eventId: string) {
   return queryOptions({
     queryKey: ['webhook event', id, eventId],
-    queryFn: ({ signal }) => api<WebhookEvent>('GET', `webhooks/${id}/events/${eventId}`, { signal }),
+    queryFn: ({ signal }) => api<WebhookEvent>('GET', `webhooks/${segment(id)}/events/${segment(eventId)}`, { signal }),
     refetchInterval: ({ state }) => (isAtEnd(state.data) ? SELDOM : OFTEN),
   });
 }
@@ -67,8 +70,11 @@ export function attemptsQuery(id: string, event: WebhookEvent | undefined, befor
     placeholderData: keepPreviousData,
     enabled: event !== undefined,
     queryFn: async ({ signal }) =>
-      (await api<List<WebhookAttempt>>('GET', `webhooks/${id}/events/${event?.id}/attempts?limit=100`, { signal }))
-        .data,
+      (
+        await api<List<WebhookAttempt>>('GET', `webhooks/${segment(id)}/events/${event?.id}/attempts?limit=100`, {
+          signal,
+        })
+      ).data,
     refetchInterval: ({ state }) => {
       if (state.data && (state.data[0]?.id ?? null) === before) return SOON;
       return isAtEnd(event) ? false : OFTEN;

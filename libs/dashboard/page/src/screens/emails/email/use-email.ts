@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, queryOf } from '../../../api/client';
+import { segment } from '../../../api/segment';
 import { sessionQuery } from '../../../api/session';
 import type { Email, EmailAttachment, EmailEvent, EmailRecipient, List, Topic } from '../../../api/types';
 import { useVisible } from '../../../hooks/use-visible';
@@ -22,12 +23,12 @@ export function useEmail(id: string) {
   const client = useQueryClient();
   const email = useQuery({
     queryKey: ['emails', 'one', id],
-    queryFn: ({ signal }) => api<Email>('GET', `emails/${id}`, { signal }),
+    queryFn: ({ signal }) => api<Email>('GET', `emails/${segment(id)}`, { signal }),
   });
   const { data } = email;
   const recipients = useQuery({
     queryKey: ['emails', 'recipients', id],
-    queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${id}/recipients`, { signal }),
+    queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${segment(id)}/recipients`, { signal }),
     enabled: data !== undefined,
     refetchInterval: ({ state: { data: known } }) =>
       isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
@@ -60,7 +61,9 @@ async function allEvents(id: string, signal: AbortSignal): Promise<EmailEvent[]>
   const events: EmailEvent[] = [];
   for (;;) {
     const query = queryOf({ limit: PAGE, after: events.at(-1)?.id });
-    const { data, has_more: hasMore } = await api<List<EmailEvent>>('GET', `emails/${id}/events${query}`, { signal });
+    const { data, has_more: hasMore } = await api<List<EmailEvent>>('GET', `emails/${segment(id)}/events${query}`, {
+      signal,
+    });
     events.push(...data);
     if (!hasMore || events.length >= MAX_EVENTS) return events;
   }
@@ -70,7 +73,7 @@ async function allEvents(id: string, signal: AbortSignal): Promise<EmailEvent[]>
 export function useAttachments(id: string, mayRead: boolean) {
   return useQuery({
     queryKey: ['emails', 'attachments', id],
-    queryFn: ({ signal }) => api<List<EmailAttachment>>('GET', `emails/${id}/attachments`, { signal }),
+    queryFn: ({ signal }) => api<List<EmailAttachment>>('GET', `emails/${segment(id)}/attachments`, { signal }),
     select: ({ data }) => data,
     enabled: mayRead,
     refetchInterval: RENEWAL,

@@ -129,7 +129,7 @@ export function EmailList({ chosenId, query, onClose }: EmailListProps) {
         />
       )}
       {isSending && <SendTest onClose={() => setSending(false)} />}
-      {acting && (
+      {canAct && acting && (
         <ConfirmAction
           action={acting}
           selection={selection}

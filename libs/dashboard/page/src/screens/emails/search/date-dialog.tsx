@@ -7,6 +7,9 @@ import { dateOf, dayFrom } from './search-times';
 
 const texts = TEXTS.filters;
 
+/** The API takes years of four digits, also of the day after. */
+const LAST = '9999-12-30';
+
 interface DateDialogProps {
   text: string;
   onChange: (text: string) => void;
@@ -26,7 +29,7 @@ export function DateDialog({ text, onChange, onClose }: DateDialogProps) {
   };
   const field = (label: string, value: string, set: (date: string) => void, error?: string) => (
     <Field label={label} error={error}>
-      {(ids) => <input {...ids} type="date" value={value} onChange={({ target }) => set(target.value)} />}
+      {(ids) => <input {...ids} type="date" max={LAST} value={value} onChange={({ target }) => set(target.value)} />}
     </Field>
   );
   return (

@@ -33,6 +33,7 @@ describe('a search', () => {
       topic_id: [ID],
     });
     expect(queryOf('from:a.test')).toEqual({ from: ['@a.test'] });
+    expect(queryOf('to:"jane doe"@a.test order')).toEqual({ to: ['"jane doe"@a.test'], search: ['order'] });
   });
 
   it('opens a pasted id, and finds a message id', () => {
@@ -58,6 +59,8 @@ describe('a search', () => {
     ['to:jane', 'write only jane'],
     ['to:a@a.test to:b@a.test', 'can be used once'],
     ['state:lost', 'There is no state “lost”'],
+    ['state:constructor', 'There is no state “constructor”'],
+    ['state:__proto__', 'There is no state “__proto__”'],
     ['after:soon', '“soon” is no time'],
     ['after:2026-13-45', 'is no time'],
     ['topic:news', 'takes the id of a topic'],

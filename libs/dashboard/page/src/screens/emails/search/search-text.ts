@@ -1,5 +1,6 @@
 import { EMAIL_LIMITS } from 'nestjs-emails/facts';
 import { type EmailState, STATES } from '../../../api/types';
+import { quoted } from '../../../parts/emails-link';
 import { TEXTS } from '../texts';
 import { readTime } from './search-times';
 
@@ -25,12 +26,12 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 /** Parameters that may have several values. */
 const REPEATED: ReadonlySet<string> = new Set(['last_event', 'tag']);
 
-const SHORT: Readonly<Record<string, EmailState>> = { delayed: 'delivery_delayed' };
+const SHORT: ReadonlyMap<string, EmailState> = new Map([['delayed', 'delivery_delayed']]);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MESSAGE_ID = /^<[^<>\s]+@[^<>\s]+>$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}@[^<>\s]+$/i;
-/** `name:value`, `name:"a value"`, `"some words"`, or a word. */
-const PARTS = /([a-z_]+):(?:"([^"]*)"|(\S*))|"([^"]*)"|(\S+)/gi;
+/** `name:value`, `name:"a value"`, `to:"a b"@c.test`, `"some words"`, or a word. */
+const PARTS = /([a-z_]+):(?:"([^"]*)"(?!\S)|((?:"[^"]*")?\S*))|"([^"]*)"|(\S+)/gi;
 
 /** A typed text in the API's parameters. */
 export interface Search {
@@ -133,7 +134,7 @@ function apiValueOf(parameter: string, value: string): string {
 
 /** The state that a word means. */
 export function stateOf(word: string): string {
-  return SHORT[word] ?? word;
+  return SHORT.get(word) ?? word;
 }
 
 function problemOfWords(words: readonly string[]): string | undefined {
@@ -142,8 +143,4 @@ function problemOfWords(words: readonly string[]): string | undefined {
   if (found.length === 0) return TEXTS.search.noWord(words.join(' '));
   const { max } = EMAIL_LIMITS.searchedWords;
   return new Set(found).size > max ? TEXTS.search.tooManyWords(max) : undefined;
-}
-
-function quoted(value: string): string {
-  return /\s/.test(value) ? `"${value}"` : value;
 }

@@ -30,4 +30,10 @@ describe('times of a search', () => {
     expect(dateOf('2026-11-21', NOW)).toBe('2026-11-21');
     expect([dateOf('soon', NOW), dateOf(undefined, NOW)]).toEqual(['', '']);
   });
+
+  it('count days of any year that a date field has', () => {
+    expect(dayFrom(dateOf('0999-01-01', NOW), -1)).toBe('0998-12-31');
+    expect(dayFrom(dateOf('0042-06-01', NOW), 1)).toBe('0042-06-02');
+    expect([dateOf('0000-06-01', NOW), dateOf('9999-12-31T23:59-14:00', NOW)]).toEqual(['', '']);
+  });
 });

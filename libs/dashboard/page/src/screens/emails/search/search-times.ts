@@ -27,13 +27,15 @@ export function dayFrom(date: string, days: number): string {
   return day.toISOString().slice(0, 10);
 }
 
-/** The date of a text like those above, in the reader's zone; empty for another text. */
+/** The date of a text like those above, in the reader's zone; empty for another text, and for a year that no date field has. */
 export function dateOf(text: string | undefined, now: number): string {
   const time = text === undefined ? undefined : readTime(text, now);
   if (time === undefined) return '';
   const day = new Date(time);
-  const digits = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${digits(day.getMonth() + 1)}-${digits(day.getDate())}`;
+  const year = day.getFullYear();
+  if (year < 1 || year > 9_999) return '';
+  const digits = (value: number, count = 2) => String(value).padStart(count, '0');
+  return `${digits(year, 4)}-${digits(day.getMonth() + 1)}-${digits(day.getDate())}`;
 }
 
 function midnight(now: number, days: number): number {

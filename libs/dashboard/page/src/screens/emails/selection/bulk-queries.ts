@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, fetchMounted, queryOf } from '../../../api/client';
+import { segment } from '../../../api/segment';
 import type { EmailAction } from '../../../api/types';
 import type { EmailRow } from '../list/email-row';
 import { csvOf } from './rows-csv';
@@ -23,7 +24,7 @@ export const countQuery = (query: Query) =>
 export const actionQuery = (id: string) =>
   queryOptions({
     queryKey: ['email action', id],
-    queryFn: ({ signal }) => api<EmailAction>('GET', `emails/actions/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api<EmailAction>('GET', `emails/actions/${segment(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'completed' ? false : PROGRESS),
     staleTime: ({ state }) => (state.data?.status === 'completed' ? Number.POSITIVE_INFINITY : 0),
   });

@@ -5,8 +5,12 @@ import { NOTHING, type Selection, toggled, withRange } from './selection';
 export function useSelection(query: object) {
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const anchor = useRef<string>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each search
-  useEffect(() => setSelection(NOTHING), [query]);
+  const searched = useRef(query);
+  useEffect(() => {
+    // A screen that is shown again after a sign-in runs its effects again.
+    if (searched.current !== query) setSelection(NOTHING);
+    searched.current = query;
+  }, [query]);
   return {
     selection,
     /** @param isRange true to select all rows since the one that was selected last */
