@@ -9,6 +9,7 @@ import { ContentsHidden, OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
+import { ListSkeleton } from '../../parts/skeleton';
 import { useMay } from '../../parts/use-may';
 import { DeleteAll } from './delete-all';
 import { neighbourOf } from './held-back';
@@ -98,7 +99,8 @@ export default function InboxScreen() {
         />
       )}
       {inbox.problem === undefined && isEmpty && <InboxEmpty search={search} hints={inbox.hints} />}
-      {inbox.problem === undefined && !isEmpty && (
+      {inbox.isLoading && <ListSkeleton />}
+      {inbox.problem === undefined && !isEmpty && !inbox.isLoading && (
         <InboxList inbox={inbox} read={read} chosenId={id} hrefOf={hrefOf} onClose={() => navigate(hrefOf())} />
       )}
     </>

@@ -18,6 +18,7 @@ export interface KnownContact {
 export const lastOutcomeQuery = (address: string, state: 'bounced' | 'complained') =>
   queryOptions({
     queryKey: ['person', address, state],
+    retryOnMount: false,
     queryFn: async ({ signal }): Promise<LastOutcome | null> => {
       const query = queryOf({ to: address, last_event: state, limit: 1, fields: 'summary' });
       const [email] = (await api<List<Email>>('GET', `emails${query}`, { signal })).data;
@@ -31,6 +32,7 @@ export const lastOutcomeQuery = (address: string, state: 'bounced' | 'complained
 export const contactQuery = (address: string) =>
   queryOptions({
     queryKey: ['person', address, 'contact'],
+    retryOnMount: false,
     queryFn: async ({ signal }): Promise<KnownContact | null> => {
       try {
         const contact = await api<Contact>('GET', `contacts/${encodeURIComponent(address)}`, { signal });

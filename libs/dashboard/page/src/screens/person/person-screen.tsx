@@ -52,8 +52,8 @@ export default function PersonScreen() {
 }
 
 /**
- * True once the facts above the emails were read, or could not be: they must not push the emails down. It stays true,
- * because a failed request is repeated when the facts are mounted.
+ * True once the facts above the emails were read, or could not be: they must not push the emails down. The facts ask
+ * again only by a button.
  */
 function useIsComplete(address: string, hasContacts: boolean): boolean {
   const bounce = useQuery(lastOutcomeQuery(address, 'bounced'));
