@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { createServer as createTlsServer } from 'node:tls';
 import { TEST_CERTIFICATE, TEST_KEY } from '../../../shared/net/certificate.spec-tools.js';
 import type { SmtpCredentials } from './auth-mechanisms.js';
+import { linesOf } from './lines-of.spec-tools.js';
 import { greet } from './smtp-greeting.js';
 import { readSmtpOptions, type SmtpTransportOptions } from './smtp-transport.options.js';
 
@@ -43,7 +43,7 @@ class LineServer {
     const [greeting, isLast] = this.greeting.split('|');
     socket.write(`${greeting}\r\n`);
     if (isLast) socket.end();
-    for await (const line of createInterface({ input: socket })) {
+    for await (const line of linesOf(socket)) {
       this.heard.push(line);
       const [reply = '', then] = (this.answer(line) ?? this.usual(line)).split('|');
       socket.write(`${reply}\r\n`);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
+import { linesOf } from './lines-of.spec-tools.js';
 import { SmtpTransport } from './smtp-transport.js';
 import type { SmtpTransportOptions } from './smtp-transport.options.js';
 
@@ -65,7 +65,7 @@ class ScriptedServer {
     socket.on('error', () => socket.destroy());
     let inMessage = false;
     if (!(await this.reply(socket, 'CONNECT', 'CONNECT', '220 hi'))) return;
-    for await (const line of createInterface({ input: socket, crlfDelay: 0 })) {
+    for await (const line of linesOf(socket)) {
       if (inMessage && line !== '.') continue;
       heard.push(line);
       const verb = line.split(/[ :]/, 1)[0] ?? '';
