@@ -1,4 +1,5 @@
 import { EMAIL_LIMITS } from '../../limits.js';
+import { after, claimIn, dueIn } from '../due-work.sql.js';
 import { timestamp } from '../read/email.sql.js';
 
 /*
@@ -10,9 +11,6 @@ import { timestamp } from '../read/email.sql.js';
 const AGE = "interval '90 days'";
 /** Old actions that one new action deletes. */
 const OLD = 10;
-
-/** @param milliseconds from now */
-const after = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 export const DELETE_OLD = `
 DELETE FROM nestjs_emails.email_actions WHERE id IN (
@@ -56,26 +54,10 @@ export const FIND = `
 SELECT id, action, due_at IS NULL AS completed, ${timestamp('created_at')} AS "createdAt", matched, done, refused
 FROM nestjs_emails.email_actions WHERE account_id = $1 AND id = $2`;
 
-/** Whether an action is due: a row, or none. */
-export const DUE = 'SELECT id FROM nestjs_emails.email_actions WHERE due_at <= now() ORDER BY due_at LIMIT 1';
+export const DUE = dueIn('email_actions');
 
-/**
- * $1: lease in milliseconds, $2: number of emails to return. Picks any account with due actions, so that one account's
- * long actions do not delay the others; within the account, the longest overdue.
- */
-export const CLAIM = `
-WITH turn AS MATERIALIZED (
-  SELECT account_id FROM (SELECT DISTINCT account_id FROM nestjs_emails.email_actions WHERE due_at <= now()) AS accounts
-  ORDER BY random() LIMIT 1
-),
-next AS (
-  SELECT id FROM nestjs_emails.email_actions WHERE due_at <= now() AND account_id = (SELECT account_id FROM turn)
-  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-),
-claimed AS (
-  UPDATE nestjs_emails.email_actions a SET fence = fence + 1, due_at = ${after('$1')} FROM next WHERE a.id = next.id
-  RETURNING a.*
-)
+/** $1: lease in milliseconds, $2: number of emails to return. */
+export const CLAIM = `${claimIn('email_actions')}
 SELECT id, account_id AS "accountId", action, api_key_id AS "apiKeyId", domain_id AS "domainId", fence, place, matched,
   to_json(emails[place + 1 : place + $2::integer]) AS emails
 FROM claimed`;

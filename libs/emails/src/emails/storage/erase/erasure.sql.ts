@@ -1,5 +1,6 @@
 import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import { REASON_CODES } from '../../states/reason-codes.js';
+import { after, claimIn, dueIn } from '../due-work.sql.js';
 import { termHash } from '../email-terms.js';
 
 /*
@@ -14,31 +15,14 @@ const MARK_DOMAIN = ERASED_ADDRESS.slice(ERASED_ADDRESS.indexOf('@'));
 const PLACES = "('{rcpt,cc,bcc,from,reply}'::text[])";
 /** As `addressKey`, for an address that SQL composes. */
 const keyOf = (address: string) => `regexp_replace(lower(${address}), '^"(.+)"@', '\\1@')`;
-/** @param milliseconds from now */
-const after = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 /** Emails with later numbers are accepted later: those committed before the statement began have smaller numbers. */
 export const NEXT_SEQ = "nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))";
 
-/** Whether an erasure is due: a row, or none. */
-export const DUE = 'SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() ORDER BY due_at LIMIT 1';
+export const DUE = dueIn('erasures');
 
-/**
- * $1: lease in milliseconds. Picks any account with due erasures, so that one account's many requests do not delay the
- * others; within the account, the longest overdue. `before` is not earlier than its acceptance, in milliseconds.
- */
-export const CLAIM = `
-WITH turn AS MATERIALIZED (
-  SELECT account_id FROM (SELECT DISTINCT account_id FROM nestjs_emails.erasures WHERE due_at <= now()) AS accounts
-  ORDER BY random() LIMIT 1
-),
-next AS (
-  SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() AND account_id = (SELECT account_id FROM turn)
-  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-),
-claimed AS (
-  UPDATE nestjs_emails.erasures e SET fence = fence + 1, due_at = ${after('$1')} FROM next WHERE e.id = next.id RETURNING e.*
-)
+/** $1: lease in milliseconds. `before` is not earlier than its acceptance, in milliseconds. */
+export const CLAIM = `${claimIn('erasures')}
 SELECT id, account_id AS "accountId", address, searched, fence,
   date_trunc('milliseconds', created_at) + interval '1 millisecond' AS before
 FROM claimed`;
