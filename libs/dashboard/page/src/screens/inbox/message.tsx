@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useUrlState } from '../../hooks/use-url-state';
 import { DetailScreen, type Facts } from '../../parts/detail-screen';
+import { HeadersTable } from '../../parts/headers-table';
 import { OnlyFor } from '../../parts/only-for';
 import { StrangerFrame, widthOf } from '../../parts/stranger-frame';
 import { Tabs } from '../../parts/tabs';
@@ -17,7 +18,7 @@ import { TEXTS } from './texts';
 
 interface MessageProps {
   id: string;
-  /** Whether it can be sent to a real mailbox. */
+  /** It can be sent to a real mailbox. */
   canRelease: boolean;
   onDelete: () => void;
 }
@@ -95,36 +96,17 @@ function Body({ message }: { message: InboxMessage }) {
         />
       )}
       {tab === 'text' && (message.text ? <pre className="stranger">{message.text}</pre> : <p>{TEXTS.noText}</p>)}
-      {tab === 'headers' && <Headers headers={message.headers} />}
+      {tab === 'headers' && (
+        <HeadersTable
+          caption={TEXTS.headers}
+          columns={{ name: TEXTS.headerName, value: TEXTS.headerValue }}
+          headers={message.headers}
+        />
+      )}
       {tab === 'source' && <Source id={message.id} size={message.size} />}
       {tab === 'support' && <Support uses={message.unsupported} />}
       {tab === 'attachments' && <Attachments message={message} />}
     </Tabs>
-  );
-}
-
-function Headers({ headers }: Pick<InboxMessage, 'headers'>) {
-  return (
-    <table className="inbox-headers">
-      <caption className="only-read">{TEXTS.headers}</caption>
-      <thead className="only-read">
-        <tr>
-          <th scope="col">{TEXTS.headerName}</th>
-          <th scope="col">{TEXTS.headerValue}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {headers.map(({ name, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes
-          <tr key={index}>
-            <th scope="row" className="stranger">
-              {name}
-            </th>
-            <td className="mono stranger">{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

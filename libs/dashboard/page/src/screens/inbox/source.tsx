@@ -3,6 +3,7 @@ import { fetchMounted, MOUNT } from '../../api/client';
 import { Problem } from '../../parts/problem';
 import { sizeOf } from '../../parts/sizes';
 import { pathOf } from './inbox-api';
+import { TEXTS } from './texts';
 
 interface SourceProps {
   id: string;
@@ -28,14 +29,14 @@ export function Source({ id, size }: SourceProps) {
     <div className="stack">
       <div className="bar">
         <a className="button" href={`${MOUNT}${pathOf(id)}/source?download=1`} download>
-          Download
+          {TEXTS.download}
         </a>
         <span className="soft">
           {sizeOf(size)}
-          {size > SHOWN && `, of which ${sizeOf(SHOWN)} is shown`}
+          {size > SHOWN && TEXTS.sourceCut(sizeOf(SHOWN))}
         </span>
       </div>
-      {error && <Problem what="The source could not be read" error={error} onRetry={() => void refetch()} />}
+      {error && <Problem what={TEXTS.sourceNotRead} error={error} onRetry={() => void refetch()} />}
       {text !== undefined && <pre className="stranger">{text}</pre>}
     </div>
   );

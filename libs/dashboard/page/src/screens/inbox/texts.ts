@@ -57,6 +57,8 @@ export const TEXTS = {
   headerName: 'Name',
   headerValue: 'Value',
   download: 'Download',
+  sourceCut: (shown: string) => `, of which ${shown} is shown`,
+  sourceNotRead: 'The source could not be read',
   downloadOf: (name: string) => `Download ${name}`,
   imageOf: (name: string) => `Image ${name}`,
   tabs: {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { Email } from '../../../../api/types';
+import { HeadersTable } from '../../../../parts/headers-table';
 import { plainName } from '../../../../parts/plain-name';
 import { Problem } from '../../../../parts/problem';
 import { ListSkeleton } from '../../../../parts/skeleton';
@@ -14,26 +15,11 @@ export function Headers({ id }: { id: string }) {
   if (error) return <Problem what={TEXTS.headersNotRead} error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   return (
-    <table className="email-headers">
-      <caption className="only-read">{TEXTS.headers}</caption>
-      <thead className="only-read">
-        <tr>
-          <th scope="col">{TEXTS.headerName}</th>
-          <th scope="col">{TEXTS.headerValue}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.map(({ name, value }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: headers have an order, and may repeat
-          <tr key={at}>
-            <th scope="row">{plainName(name)}</th>
-            <td className="mono">
-              <bdi>{plainName(value)}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <HeadersTable
+      caption={TEXTS.headers}
+      columns={{ name: TEXTS.headerName, value: TEXTS.headerValue }}
+      headers={data.map(({ name, value }) => ({ name: plainName(name), value: plainName(value) }))}
+    />
   );
 }
 
