@@ -12,7 +12,7 @@ const LINE = 200;
 export class AttachmentCounter extends Transform {
   /** So far. */
   count = 0;
-  /** Whether the current line is in the header of a part. */
+  /** The current line is in the header of a part. */
   private isInHeader = false;
   /** Beginning of the current line. */
   private line = '';

@@ -6,7 +6,7 @@ import { ask, forgetPageToken, keepPageToken } from './client';
 
 /** Features of this host: the page hides the others. */
 export type Features = Readonly<Record<Feature, boolean>> & {
-  /** Whether the host says that mail is late. */
+  /** The host says that mail is late. */
   readonly status?: boolean;
 };
 

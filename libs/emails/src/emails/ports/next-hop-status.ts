@@ -45,7 +45,7 @@ export interface NextHopStatus {
   due: number;
   /** How long the oldest of them has been due; 0 without any. Milliseconds. */
   oldestDue: number;
-  /** Of this process; null where it does not deliver. */
+  /** Figures of this process; null where it does not deliver. */
   recent: RecentOutcomes | null;
 }
 

@@ -48,7 +48,7 @@ export const terms = {
   word: (word: string) => `${WORD}${word}`,
 } as const;
 
-/** Whether a term comes from the words of an email, which a host may leave unindexed. */
+/** True if a term comes from the words of an email, which a host may leave unindexed. */
 export const isWordTerm = (term: string) => term.startsWith(WORD);
 
 /** All search terms of an email but those of its words, without duplicates. Values that are not mailboxes are skipped. */

@@ -62,7 +62,7 @@ export class WebhookRun {
   private isUnsigned = false;
   /** True if an attempt of this run failed, without a success since. */
   private hasFailed = false;
-  /** Whether the next event is a replay, if there is one. */
+  /** The next event is a replay, if there is one. */
   private isReplayNext = true;
   /** Signals new events while requests are in progress. */
   private more = Promise.resolve();

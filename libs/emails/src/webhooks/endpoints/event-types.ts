@@ -63,7 +63,7 @@ export const TEST_EVENT_TYPES = [
 /** One of them. */
 export type TestEventType = (typeof TEST_EVENT_TYPES)[number];
 
-/** Whether there is a test event of a type. */
+/** True if there is a test event of a type. */
 export function isTestEventType(type: string): type is TestEventType {
   return TEST_EVENT_TYPES.some((known) => known === type);
 }

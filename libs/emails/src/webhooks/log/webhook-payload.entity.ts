@@ -20,7 +20,7 @@ export class WebhookPayloadEntity {
   @Column({ type: 'text' })
   body!: string;
 
-  /** Of the email that it is about; null: of none. */
+  /** Id of the email that it is about; null: it is about none. */
   @Column({ name: 'email_id', type: 'uuid', nullable: true })
   emailId!: string | null;
 

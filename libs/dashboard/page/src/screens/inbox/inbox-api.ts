@@ -30,7 +30,7 @@ interface InboxList extends List<InboxEntry> {
   /** Total number. */
   kept: number;
   hints: Hint[];
-  /** Whether messages can be released to a real server. */
+  /** Messages can be released to a real server. */
   can_release: boolean;
 }
 

@@ -8,7 +8,7 @@ import { TEXTS } from './texts';
 
 interface FiguresProps {
   totals: Metrics['totals'];
-  /** Of the period before, unless it could not be read. */
+  /** Figures of the period before, unless it could not be read. */
   before: Counts | undefined;
   /** Start and exclusive end of the numbers. */
   bounds: { start: Date; end?: Date };

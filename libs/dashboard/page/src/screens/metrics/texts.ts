@@ -25,7 +25,7 @@ export const TEXTS = {
   loading: 'Loading',
   counts,
   by,
-  /** Of a whole bar. */
+  /** Text of a whole bar. */
   recipientsBy: (granularity: Granularity) => `Recipients ${by[granularity]}`,
   range: 'Time',
   custom: 'Custom range',

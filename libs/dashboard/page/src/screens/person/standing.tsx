@@ -9,7 +9,7 @@ import { TEXTS } from './texts';
 
 const texts = TEXTS.standing;
 
-/** Whether mail reaches the address: its last bounce and complaint, with the words of its server. */
+/** Shows if mail reaches the address: its last bounce and complaint, with the words of its server. */
 export function Standing({ address }: { address: string }) {
   const bounce = useQuery(lastOutcomeQuery(address, 'bounced'));
   const complaint = useQuery(lastOutcomeQuery(address, 'complained'));

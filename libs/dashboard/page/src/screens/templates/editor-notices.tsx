@@ -12,7 +12,7 @@ interface StandingProps {
   onDiscard: () => void;
 }
 
-/** Whether the shown version is saved, published, or outdated. One line, always present. */
+/** Says if the shown version is saved, published, or outdated. One line, always present. */
 export function Standing({ editing, template, onDiscard }: StandingProps) {
   const { isChanged, isOvertaken, isKept, keptAt } = editing;
   return (

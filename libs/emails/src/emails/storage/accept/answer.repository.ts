@@ -66,7 +66,7 @@ export interface EmailSource {
   hasText: boolean;
   /** True if it was accepted without html, text and attachments. */
   isEmpty: boolean;
-  /** Whether its content is not shown. Then it has none here. */
+  /** Its content is not shown. Then it has none here. */
   isSensitive: boolean;
   /** Bytes of html and text. */
   contentSize: number;

@@ -73,7 +73,7 @@ export interface FoundEmail extends ListedEmail {
   resentFrom: string | null;
   /** True if it was accepted without html, text and attachments. */
   isEmpty: boolean;
-  /** Whether its content is not shown, and cleared when nothing is pending. */
+  /** Its content is not shown, and is cleared when nothing is pending. */
   isSensitive: boolean;
   /** Bytes of html, text, sender, subject, mailboxes and tags. */
   contentSize: number;

@@ -11,7 +11,7 @@ export interface FoundStatement {
   sql: (emails: string, order: Order) => string;
   /** $4 and following. */
   values: readonly unknown[];
-  /** Whether its rows tell how many emails there are, as `available`: then it may run twice. */
+  /** Its rows tell how many emails there are, as `available`: then it may run twice. */
   isPage: boolean;
 }
 

@@ -62,7 +62,7 @@ const NEAREST = 2_000;
 export interface FilterPath {
   /** A query for their numbers, in no order. */
   numbers: string;
-  /** Whether an index has the numbers in the order of the list. */
+  /** An index has the numbers in the order of the list. */
   isOrdered: boolean;
   /** Cost of the whole path, in rows: an expression whose value is `MANY` or more if there are many. */
   cost: string;

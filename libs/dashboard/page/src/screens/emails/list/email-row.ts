@@ -71,7 +71,7 @@ export function withOpen(
   return rows.filter(({ id }) => !missing.has(id)).map((row) => now.get(row.id) ?? row);
 }
 
-/** Whether two lists show the same. */
+/** True if two lists show the same. */
 export function isSame(a: readonly EmailRow[], b: readonly EmailRow[]): boolean {
   return (
     a.length === b.length &&

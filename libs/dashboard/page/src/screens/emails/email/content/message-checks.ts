@@ -17,7 +17,7 @@ export interface CheckedLink {
 }
 
 export interface MessageChecks {
-  /** Of the html. Bytes. */
+  /** Size of the html. Bytes. */
   size: number;
   isClipped: boolean;
   /** Own: written by the sender. Derived: made of the html. Missing: switched off. */

@@ -1,7 +1,7 @@
 import type { Email, EmailAttachment } from '../../../../api/types';
 
 /**
- * Whether the contents of an email can be shown, and why not: the visitor's role does not show them, the email is
+ * Says if the contents of an email can be shown, and why not: the visitor's role does not show them, the email is
  * `sensitive`, its contents were `cleared`, or it was sent `empty` or with `attachments` alone.
  */
 export type Standing = 'shown' | 'role' | 'sensitive' | 'cleared' | 'empty' | 'attachments';
