@@ -42,7 +42,7 @@ describe('one email', () => {
     const tester = await browser.signedIn(host, `/emails/${id}`);
     const { page } = tester;
     const timeline = timelineOf(page);
-    await timeline.getByText('smtp; 550 There is no such mailbox, as its name asks for').waitFor();
+    await timeline.getByText('550 There is no such mailbox, as its name asks for').waitFor();
     await timeline
       .getByText('The server refused the address permanently. Check the address with the recipient by other means.')
       .waitFor();

@@ -34,7 +34,7 @@ describe('emails', () => {
     const tester = await browser.signedIn(host, `/emails/${id}`);
     const { page } = tester;
     const timeline = page.getByRole('region', { name: 'Events' });
-    await timeline.getByText('smtp; 550 There is no such mailbox, as its name asks for').waitFor();
+    await timeline.getByText('550 There is no such mailbox, as its name asks for').waitFor();
     await timeline.getByText('451 Try again later, as the mailbox name asks for').waitFor();
     await timeline.getByRole('heading', { name: /ann@example\.com.*delivered/ }).waitFor();
     await timeline.getByText('Next attempt').waitFor();

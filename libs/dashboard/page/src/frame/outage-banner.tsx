@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { ask } from '../api/client';
@@ -26,7 +26,9 @@ export function OutageBanner({ features, degraded }: Pick<Session, 'features' | 
     // A status that cannot be read is no reason for a message: the screens say that themselves.
     retry: false,
   });
-  const outage = data.degraded;
+  // Health says it first itself, once its report is there.
+  const { data: report } = useQuery({ queryKey: ['operations'], queryFn: skipToken });
+  const outage = location === '/health' && report ? null : data.degraded;
   return (
     <div role="status" className="outage">
       {outage && (

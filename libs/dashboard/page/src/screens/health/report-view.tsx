@@ -37,7 +37,7 @@ export function ReportView({ report }: { report: OperationsReport }) {
         {hop?.destinations && <Destinations destinations={hop.destinations} />}
         <Card title={TEXTS.checks.title}>
           <dl>
-            {Object.entries(checks).map(([name, finding]) => (
+            {servicesOf(checks, hop).map(([name, finding]) => (
               <Pair key={name} name={name}>
                 <Finding isGood={finding === 'ok'}>{finding === 'ok' ? TEXTS.checks.ok : finding}</Finding>
               </Pair>
@@ -85,6 +85,12 @@ export function ReportView({ report }: { report: OperationsReport }) {
       </div>
     </>
   );
+}
+
+/** The card of the next hop says more about the transport than its check, which may be older. */
+function servicesOf(checks: OperationsReport['checks'], hop: OperationsReport['next_hop']): [string, string][] {
+  const hasCard = hop !== null && hop.state !== 'unknown';
+  return Object.entries(checks).filter(([name]) => !hasCard || name !== 'transport');
 }
 
 /** One sentence: fine, or what is wrong since when. */

@@ -1,5 +1,5 @@
 import type { OperationsReport } from '../../../../src/operations/dashboard-operations';
-import { countedOf, countOf } from '../../parts/numbers';
+import { countOf } from '../../parts/numbers';
 
 /** Every text of the Health screen. Sentences about outages are in `parts/outages.ts`, for the banner as well. */
 export const TEXTS = {
@@ -19,8 +19,7 @@ export const TEXTS = {
     title: 'Waiting emails',
     oldest: (duration: string) => `The oldest has waited ${duration}.`,
     none: 'No email waits longer than it should.',
-    forHop: (count: number) =>
-      `${countedOf(count, 'email')} of these ${count === 1 ? 'waits' : 'wait'} for the next hop.`,
+    forHop: (count: number) => `${countOf(count)} of these ${count === 1 ? 'waits' : 'wait'} for the next hop.`,
   },
   hop: {
     title: 'Next hop',

@@ -44,7 +44,7 @@ describe('grouped events', () => {
 
   it('prefer the reply of the server as text', () => {
     const bounce = { type: 'Permanent', subType: 'NoEmail', message: 'why', diagnosticCode: ['smtp; 550 no'] };
-    expect(replyOf({ ...event('1', null), bounce, reason: 'bounced' })).toBe('smtp; 550 no');
+    expect(replyOf({ ...event('1', null), bounce, reason: 'bounced' })).toBe('550 no');
     expect(replyOf({ ...event('1', null), reason: 'expired' })).toBe('expired');
     expect(replyOf(event('1', null))).toBeUndefined();
   });

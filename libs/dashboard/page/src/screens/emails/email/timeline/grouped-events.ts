@@ -30,8 +30,8 @@ export function groupEvents(events: readonly EmailEvent[], recipients: readonly 
   return [...(whole.length > 0 ? [{ address: null, recipient: undefined, events: whole }] : []), ...groups];
 }
 
-/** The server's reply; else the reason. */
+/** The server's words, without the type that a diagnostic code begins with (RFC 3464 section 2.3.6); else the reason. */
 export function replyOf({ bounce, reason }: EmailEvent): string | undefined {
   const [diagnostic] = bounce?.diagnosticCode ?? [];
-  return diagnostic ?? reason ?? bounce?.message;
+  return diagnostic?.replace(/^smtp; ?/i, '') ?? reason ?? bounce?.message;
 }
