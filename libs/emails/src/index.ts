@@ -93,6 +93,8 @@ export type { RenderedTemplate } from './emails/send/templates/template-renderer
 export type * from './emails/send-email.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
+export type { AccountHold } from './emails/storage/deliver/hold.repository.js';
+export { AccountHoldEntity } from './emails/storage/entities/account-hold.entity.js';
 export { ActionEntity } from './emails/storage/entities/action.entity.js';
 export { AttachmentEntity } from './emails/storage/entities/attachment.entity.js';
 export { AttachmentContentEntity } from './emails/storage/entities/attachment-content.entity.js';

@@ -82,6 +82,7 @@ import { ActionRepository } from './storage/actions/action.repository.js';
 import { ContentOwners } from './storage/content-owners.js';
 import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
+import { HoldRepository } from './storage/deliver/hold.repository.js';
 import { emailsEntities } from './storage/entities/entities.js';
 import { ErasureRepository } from './storage/erase/erasure.repository.js';
 import { ActionsRepository } from './storage/keep/actions.repository.js';
@@ -283,6 +284,7 @@ const repositories = [
   AttachmentRepository,
   AnswerRepository,
   DeliveryRepository,
+  HoldRepository,
   ErasureRepository,
   ActionRepository,
   TimelineRepository,

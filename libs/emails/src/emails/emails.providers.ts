@@ -5,6 +5,7 @@ import { listeningAddress } from '../shared/routes/listening-address.js';
 import { EmailActionsService } from './actions/email-actions.service.js';
 import { ChangeService } from './change/change.service.js';
 import { ErasuresService } from './change/erasures.service.js';
+import { HoldsService } from './change/holds.service.js';
 import { Persistence } from './change/persistence.js';
 import { ReportService } from './change/report.service.js';
 import type { EmailsOptions } from './emails.options.js';
@@ -104,6 +105,7 @@ export const acceptance: Provider[] = [
   Persistence,
   ChangeService,
   ReportService,
+  HoldsService,
   provide(
     Links,
     [HttpAdapterHost],

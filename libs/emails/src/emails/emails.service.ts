@@ -21,6 +21,7 @@ import { ChangeService } from './change/change.service.js';
 import type { ChangedEmailDto } from './change/changed-email.dto.js';
 import type { ErasureDto } from './change/erasure.dto.js';
 import { ErasuresService } from './change/erasures.service.js';
+import { HoldsService } from './change/holds.service.js';
 import { ReportService } from './change/report.service.js';
 import { checkReport } from './change/reported-outcome.check.js';
 import type { UpdateEmailDto } from './change/update-email.dto.js';
@@ -58,6 +59,7 @@ import { ResendEmailDto } from './send/resend/resend-email.dto.js';
 import type { SentEmailDto } from './send/sent-email.dto.js';
 import type { SendEmail } from './send-email.js';
 import { Transactions } from './storage/accept/transactions.js';
+import type { AccountHold } from './storage/deliver/hold.repository.js';
 
 /** Options for sending an email from the host's own code. */
 export interface SendOptions {
@@ -144,6 +146,7 @@ export class EmailsService {
     private readonly reports: ReportService,
     private readonly actions: EmailActionsService,
     private readonly exports: ExportService,
+    private readonly accountHolds: HoldsService,
   ) {}
 
   /**
@@ -403,6 +406,35 @@ export class EmailsService {
   async erasure(accountId: string, id: string): Promise<ErasureDto | undefined> {
     checkAccountId(accountId);
     return translateErrors(this.erasures.find(accountId, id));
+  }
+
+  /**
+   * Holds back this account's emails: they are accepted, and none begins to be sent until `release`. Attempts under way
+   * end. A second call changes the reason.
+   *
+   * @param reason up to 500 characters, shown as `held` of its emails
+   * @throws ApiError 503 when the database cannot be reached
+   * @throws TypeError when the account id is invalid
+   */
+  async hold(accountId: string, reason: string): Promise<void> {
+    checkAccountId(accountId);
+    return translateErrors(this.accountHolds.hold(accountId, reason));
+  }
+
+  /**
+   * Ends the hold of an account, if there is one. Its due emails are sent.
+   *
+   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws TypeError when the account id is invalid
+   */
+  async release(accountId: string): Promise<void> {
+    checkAccountId(accountId);
+    return translateErrors(this.accountHolds.release(accountId));
+  }
+
+  /** The held accounts, the longest held first. */
+  async holds(): Promise<AccountHold[]> {
+    return translateErrors(this.accountHolds.list());
   }
 
   /**

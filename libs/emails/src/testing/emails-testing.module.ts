@@ -19,6 +19,7 @@ import { EmailsRepository } from '../emails/storage/accept/emails.repository.js'
 import { Transactions } from '../emails/storage/accept/transactions.js';
 import { ActionRepository } from '../emails/storage/actions/action.repository.js';
 import { ChangeRepository } from '../emails/storage/deliver/change.repository.js';
+import { HoldRepository } from '../emails/storage/deliver/hold.repository.js';
 import { ErasureRepository } from '../emails/storage/erase/erasure.repository.js';
 import { AttachmentRepository } from '../emails/storage/read/attachment.repository.js';
 import { CountsRepository, type CountsStore } from '../emails/storage/read/counts.repository.js';
@@ -31,6 +32,7 @@ import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryEmails } from './memory-emails.js';
 import { MemoryErasures } from './memory-erasures.js';
+import { MemoryHolds } from './memory-holds.js';
 import { MemoryTimeline } from './memory-timeline.js';
 import { SentEmails } from './sent-emails.js';
 
@@ -90,6 +92,7 @@ export class EmailsTestingModule {
           useFactory: (sent: SentEmails) => new MemoryAttachments(sent),
         },
         { provide: ErasureRepository, useClass: MemoryErasures },
+        { provide: HoldRepository, useClass: MemoryHolds },
         {
           provide: EmailsRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

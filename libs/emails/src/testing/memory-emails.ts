@@ -259,6 +259,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       resentFrom: resentFrom(email),
       isEmpty: email.html === null && email.text === null && email.attachments.length === 0,
       isSensitive: email.sensitive === true,
+      held: null,
       contentSize: 0,
     });
     this.sent.record({

@@ -31,6 +31,8 @@ export interface Email {
   topic_id: string | null;
   resent_from?: string;
   no_content?: true;
+  /** Present while its account is held. */
+  held?: { since: string; reason: string };
   sensitive?: true;
 }
 

@@ -2,6 +2,7 @@ import { IsOptional } from 'class-validator';
 import { constant, uuid, uuidOrNull } from '../../shared/openapi/shapes.js';
 import { AnswerField } from '../../shared/validation/field.js';
 import { EmailDto } from './email.dto.js';
+import { HeldDto } from './held.dto.js';
 import { SentTagDto } from './sent-tag.dto.js';
 
 /** An email by itself (contract, section 3.2). */
@@ -29,4 +30,8 @@ export class EmailDetailsDto extends EmailDto {
   })
   @IsOptional()
   sensitive?: true;
+
+  @AnswerField({ type: HeldDto, description: 'Present while its account is held: it is sent after that.' })
+  @IsOptional()
+  held?: HeldDto;
 }

@@ -4,7 +4,7 @@ import type { ListedEmailDto } from './listed-email.dto.js';
 import type { FoundEmail, ListedEmail, PageRow } from './listing.service.js';
 
 export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
-  const { tags, topicId, resentFrom, isEmpty, isSensitive } = email;
+  const { tags, topicId, resentFrom, isEmpty, isSensitive, held } = email;
   return {
     ...toEmailRecord(email),
     tags,
@@ -12,6 +12,7 @@ export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
     ...(resentFrom !== null && { resent_from: resentFrom }),
     ...(isEmpty && { no_content: true }),
     ...(isSensitive && { sensitive: true }),
+    ...(held && { held }),
   };
 }
 

@@ -44,7 +44,7 @@ const attemptThat = (condition: string) =>
 /** The result of a change: the former state, the obstacle, and the changed row if there is one. */
 const CHANGE = `
 SELECT before.last_event AS "lastEvent", before.obstacle, moved.fence,
-  CASE WHEN moved.due_at IS NOT NULL
+  CASE WHEN isfinite(moved.due_at)
     THEN greatest(extract(epoch FROM moved.due_at - clock_timestamp()) * 1000, 0)::float8 END AS delay`;
 const RECORDED = `recorded.id::text AS "eventId", extract(epoch FROM recorded.occurred_at)::float8 * 1000 AS "eventAt"`;
 
@@ -140,6 +140,6 @@ recorded AS (
   FROM json_to_record($6::json) AS e(type text, recipient text, reason text, "reasonCode" text, bounce jsonb, source text)
   RETURNING id, occurred_at
 )
-SELECT moved.fence, CASE WHEN moved.due_at IS NOT NULL
+SELECT moved.fence, CASE WHEN isfinite(moved.due_at)
     THEN greatest(extract(epoch FROM moved.due_at - clock_timestamp()) * 1000, 0)::float8 END AS delay, ${RECORDED}
 FROM recorded LEFT JOIN moved ON true`;

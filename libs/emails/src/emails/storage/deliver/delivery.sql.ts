@@ -31,13 +31,17 @@ type Locked = 'SKIP LOCKED' | '';
 /**
  * $1: email ids, $2: lease in milliseconds, $3: limit of html and text to read, in bytes.
  *
- * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, or
+ * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, held, or
  * leased by another worker). An attempt that an earlier lease left open is closed here as unknown, and counted: its
  * worker died before the end.
  *
  * A change without a lease moves the fence too. If such a change was committed while this statement was about to lease
  * the email, the data it read may be older than the change. Then it returns nothing, and the email comes back when the
  * lease has run out.
+ *
+ * Emails of held accounts are due at infinity from then on, so that no later look finds them; `RELEASE_HELD` ends that.
+ * It deletes the hold first, for which it waits until this statement has committed. Without any hold this costs one look
+ * at an empty table.
  *
  * Emails are due if their time is before `now()`, when the statement began. A worker that opened an attempt, knowing
  * that its lease held, did so before this statement began: it sees that attempt.
@@ -59,20 +63,36 @@ lost AS MATERIALIZED (
   SELECT a.email_id, a.fence FROM unended JOIN nestjs_emails.attempts a USING (email_id, fence)
   WHERE a.finished_at IS NULL FOR UPDATE OF a SKIP LOCKED
 ),
+locked_attempts AS MATERIALIZED (
+  SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost)
+),
+held AS MATERIALIZED (
+  SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id
+  JOIN nestjs_emails.account_holds h ON h.account_id = e.account_id
+  WHERE (SELECT EXISTS (SELECT FROM nestjs_emails.account_holds)) FOR KEY SHARE OF h SKIP LOCKED
+),
+kept AS (
+  UPDATE nestjs_emails.deliveries d
+  SET fence = d.fence + 1, due_at = 'infinity', waits_for = NULL, waits_from = NULL,
+    attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id)
+  FROM held WHERE d.email_id = held.id AND d.email_id NOT IN (SELECT email_id FROM locked_attempts)
+  RETURNING d.email_id
+),
 leased AS (
   UPDATE nestjs_emails.deliveries d
   SET fence = fence + 1, due_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
     last_event = CASE d.last_event WHEN ${SCHEDULED} THEN ${QUEUED} ELSE d.last_event END,
     waits_for = NULL, waits_from = NULL
-  FROM due WHERE d.email_id = due.email_id
+  FROM due WHERE d.email_id = due.email_id AND due.email_id NOT IN (SELECT id FROM held)
     AND (due.last_event <> ${SCHEDULED} OR due.email_id IN (SELECT id FROM startable))
-    AND due.email_id NOT IN (SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost))
+    AND due.email_id NOT IN (SELECT email_id FROM locked_attempts)
   RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event, due.since
 ),
 abandoned AS (
   UPDATE nestjs_emails.attempts a SET finished_at = clock_timestamp(), unknown = true
-  FROM leased l JOIN lost USING (email_id) WHERE a.email_id = lost.email_id AND a.fence = lost.fence
+  FROM (SELECT email_id FROM leased UNION ALL SELECT email_id FROM kept) AS moved JOIN lost USING (email_id)
+  WHERE a.email_id = lost.email_id AND a.fence = lost.fence
 ),
 started AS (
   INSERT INTO nestjs_emails.events (email_id, type)
@@ -85,7 +105,7 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
       THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence)
     FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id
   ) END AS "lostAttempts",
-  extract(epoch FROM d.due_at - now())::float8 * 1000 AS wait,
+  CASE WHEN isfinite(d.due_at) THEN extract(epoch FROM d.due_at - now())::float8 * 1000 END AS wait,
   extract(epoch FROM now() - l.since)::float8 * 1000 AS "dueFor",
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to",
   to_json(e.cc_mailboxes) AS cc, to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",

@@ -1,3 +1,4 @@
+import { AccountHoldEntity } from './account-hold.entity.js';
 import { ActionEntity } from './action.entity.js';
 import { AttachmentEntity } from './attachment.entity.js';
 import { AttachmentContentEntity } from './attachment-content.entity.js';
@@ -19,6 +20,7 @@ export const emailsEntities: (new () => object)[] = [
   EmailEntity,
   EmailTermEntity,
   DeliveryEntity,
+  AccountHoldEntity,
   AttemptEntity,
   EventEntity,
   EventCountEntity,

@@ -29,6 +29,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         foreignKeys: 'deliveries_email_fkey',
         triggers: 'clear_sensitive',
       },
+      account_holds: { columns: 'account_id since reason', indexes: 'account_holds_pkey' },
       attempts: {
         columns: 'email_id fence started_at finished_at unknown outcomes',
         indexes: 'attempts_pkey',

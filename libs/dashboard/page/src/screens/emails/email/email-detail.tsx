@@ -29,6 +29,7 @@ export default function EmailDetail({ id }: { id: string }) {
           lead: (
             <div className="email-lead">
               <StateBadge state={email.last_event} />
+              {email.held && <StateBadge state="held" />}
               {standing === 'empty' && <StateBadge state="no_content" />}
               <EmailActions
                 email={email}

@@ -15,7 +15,8 @@ const FEW = 5;
 
 /** Addresses, times and names of an email; each links to the emails or the person behind it. */
 export function factsOf(email: Email, topic: string | undefined): Facts {
-  const { from, to, cc, bcc, reply_to, created_at, scheduled_at, id, message_id, tags, topic_id, resent_from } = email;
+  const { from, to, cc, bcc, reply_to, created_at, scheduled_at, id, message_id, tags, topic_id, resent_from, held } =
+    email;
   const names = TEXTS.facts;
   return {
     [names.from]: (
@@ -29,6 +30,11 @@ export function factsOf(email: Email, topic: string | undefined): Facts {
     [names.replyTo]: reply_to.length > 0 && <People list={reply_to} />,
     [names.created]: <ExactTime value={created_at} />,
     [names.scheduled]: scheduled_at !== null && <ExactTime value={scheduled_at} />,
+    [names.held]: held !== undefined && (
+      <>
+        <ExactTime value={held.since} />: <bdi>{plainName(held.reason)}</bdi>
+      </>
+    ),
     [names.tags]: tags.length > 0 && <Tags tags={tags} />,
     [names.topic]: topic_id !== null && (
       <Link href={emailsLink({ topic: topic_id })}>

@@ -115,6 +115,7 @@ export const TEXTS = {
     replyTo: 'Reply to',
     created: 'Created',
     scheduled: 'Scheduled for',
+    held: 'Held since',
     tags: 'Tags',
     topic: 'Topic',
     id: 'Id',

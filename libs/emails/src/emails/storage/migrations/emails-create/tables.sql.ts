@@ -57,6 +57,12 @@ const EMAILS = `
     WHERE last_event <> 'queued' AND seq IS NOT NULL;
   CREATE INDEX IF NOT EXISTS deliveries_waiting ON nestjs_emails.deliveries (waits_for, seq) WHERE waits_for IS NOT NULL;
 
+  CREATE TABLE IF NOT EXISTS nestjs_emails.account_holds (
+    account_id text CONSTRAINT account_holds_pkey PRIMARY KEY,
+    since timestamptz NOT NULL DEFAULT now(),
+    reason text NOT NULL
+  );
+
   CREATE TABLE IF NOT EXISTS nestjs_emails.attempts (
     email_id uuid NOT NULL CONSTRAINT attempts_email_fkey REFERENCES nestjs_emails.emails ON DELETE CASCADE,
     fence integer NOT NULL,
