@@ -5,7 +5,7 @@ export class MemoryHolds implements HoldStore {
   private readonly holds = new Map<string, AccountHold>();
 
   async hold(accountId: string, reason: string): Promise<void> {
-    this.holds.set(accountId, { accountId, since: this.of(accountId)?.since ?? new Date(), reason });
+    this.holds.set(accountId, { accountId, since: this.holds.get(accountId)?.since ?? new Date(), reason });
   }
 
   async release(accountId: string): Promise<ReleasedHold> {
@@ -15,9 +15,5 @@ export class MemoryHolds implements HoldStore {
 
   async list(): Promise<AccountHold[]> {
     return [...this.holds.values()];
-  }
-
-  of(accountId: string): AccountHold | undefined {
-    return this.holds.get(accountId);
   }
 }
