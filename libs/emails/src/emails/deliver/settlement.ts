@@ -7,6 +7,7 @@ import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { DownHop } from './hop/next-hop.js';
+import { isSenderLimit } from './hop/sender-pause.js';
 import type { Refused } from './recipient-policies.js';
 
 /** Delay before an email looks again for a hop that was down, even if no process releases it. Milliseconds. */
@@ -24,6 +25,10 @@ export interface Findings {
   outcomes: readonly RecipientOutcome[] | null;
   /** Number of ended attempts, including this one. */
   attempts: number;
+  /** Age of the email in milliseconds. Default: 0. */
+  age?: number;
+  /** Milliseconds until a limit of the sender is tried again. Default: 0, none was reached. */
+  pause?: number;
 }
 
 export interface SettlementRules {
@@ -38,9 +43,11 @@ export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
 
 /** Turns a run's findings into the email's next state and the events that lead there. */
 export function settle(findings: Findings, rules: SettlementRules): Settlement {
-  const { refused, attempts } = findings;
+  const { refused } = findings;
   const outcomes = new Map(findings.outcomes?.map((outcome) => [outcome.address, outcome]));
-  const wait = rules.retryPolicy.waitAfter(attempts);
+  const isPutOff = metSenderLimit(findings, rules);
+  const attempts = isPutOff ? findings.attempts - 1 : findings.attempts;
+  const wait = isPutOff ? findings.pause : rules.retryPolicy.waitAfter(attempts);
   const events: NewEvent[] = [];
 
   const recipients = findings.recipients.map((recipient): RecipientState => {
@@ -52,8 +59,15 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     }
     const outcome = outcomes.get(address);
     if (!outcome || !isPending(recipient)) return recipient;
+    if (isPutOff && isSenderLimit(outcome.reply)) {
+      // Recorded once, however long it waits.
+      if (recipient.status === 'delivery_delayed') return recipient;
+      const reason = outcome.reply.text;
+      events.push({ type: 'delivery_delayed', reason, reasonCode: 'sender_limit', recipient: address });
+      return { address, status: 'delivery_delayed' };
+    }
     const [status, moves] = judge(outcome, wait !== undefined, rules);
-    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: attempts })));
+    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: findings.attempts })));
     return { address, status };
   });
 
@@ -74,6 +88,17 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
     events,
   };
+}
+
+/**
+ * True if only a limit of the sender keeps recipients pending, which is not an attempt at the email, as long as its
+ * retries would last.
+ */
+function metSenderLimit({ outcomes, age = 0, pause = 0 }: Findings, { retryPolicy }: SettlementRules): boolean {
+  if (pause === 0 || age >= retryPolicy.longest) return false;
+  const isLimited = ({ outcome, reply }: RecipientOutcome) => outcome !== 'accepted' && isSenderLimit(reply);
+  const isLeft = ({ outcome }: RecipientOutcome) => outcome === 'deferred' || outcome === 'unknown';
+  return outcomes?.some(isLimited) === true && outcomes.every((outcome) => !isLeft(outcome) || isLimited(outcome));
 }
 
 /**

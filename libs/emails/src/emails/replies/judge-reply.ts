@@ -1,12 +1,15 @@
 import type { BounceKind } from '../states/bounce.js';
 import type { SmtpStage } from '../states/smtp-stages.js';
 import { BOUNCE_REASONS, type BounceReason, isAboutAddress } from './bounce-reasons.js';
-import { enhancedStatus, meaningOfStatus } from './enhanced-status.js';
-import { HARD_WORDS, SOFT_WORDS } from './general-words.js';
+import { enhancedStatus, meaningOfStatus, meaningOfSubject } from './enhanced-status.js';
+import { DNS_WORDS, HARD_WORDS, SOFT_WORDS } from './general-words.js';
 import { operatorOfHost, operatorWords } from './operator-words.js';
 
 /** Characters of a reply that are read. */
 const MAX_TEXT = 2_000;
+
+/** Addresses and links: their words say nothing. */
+const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>()]{1,80}@[^\s<>()]{1,255}/gi;
 
 /** A refusal, synchronous or quoted in a report. */
 export interface RefusedReply {
@@ -35,14 +38,14 @@ export interface ReplyJudgement {
 /**
  * Judges the reply to a refused recipient. The order of evidence: the operator's own words, general words about
  * something other than the address, the enhanced status with its class, general words about the address, the basic
- * code. The stage and the class limit the result: nothing before RCPT is about the address, and nothing temporary or
- * after DATA is permanent.
+ * code. The stage and the class limit the result: nothing before RCPT is about the address, nothing temporary is
+ * permanent, and after DATA only an operator's own words are.
  */
 export function judgeReply(reply: RefusedReply): ReplyJudgement {
   const said = inOneLine(reply.text);
   const own = operatorWords(said, reply.host);
   const found = own?.meaning ?? meaningOf(reply, said);
-  const reasonCode = isAboutAddress(found) ? (whyNotAddress(reply, said) ?? found) : found;
+  const reasonCode = isAboutAddress(found) ? (whyNotAddress(reply, said, own !== undefined) ?? found) : found;
   const operator = own?.operator ?? operatorOfHost(reply.host);
   return {
     kind: BOUNCE_REASONS[reasonCode],
@@ -54,16 +57,32 @@ export function judgeReply(reply: RefusedReply): ReplyJudgement {
 
 function meaningOf(reply: RefusedReply, said: string): BounceReason {
   const status = statusOf(reply, said);
-  const found = wordsIn(said, SOFT_WORDS) ?? (status && meaningOfStatus(status, said)) ?? wordsIn(said, HARD_WORDS);
-  return found ?? (isTemporary(reply, said) ? 'route_failed' : 'unrecognised_reply');
+  const words = said.replace(NAMES, ' ');
+  return (
+    wordsIn(words, SOFT_WORDS) ??
+    (status && meaningOfStatus(status, words)) ??
+    (DNS_WORDS.test(words) ? 'domain_not_found' : wordsIn(words, HARD_WORDS)) ??
+    (status && meaningOfSubject(status)) ??
+    meaningOfCode(codeOf(reply, said)) ??
+    (isTemporary(reply, said) ? 'route_failed' : 'unrecognised_reply')
+  );
 }
 
-/** The soft meaning of an address that was refused at a stage, or with a class, that says nothing about it. */
-function whyNotAddress(reply: RefusedReply, said: string): BounceReason | undefined {
+/**
+ * The soft meaning of an address that was refused at a stage, or with a class, that says nothing about it. Some
+ * operators look the recipient up at the end of DATA: their own words count there too.
+ */
+function whyNotAddress(reply: RefusedReply, said: string, isOwn: boolean): BounceReason | undefined {
   const { stage } = reply;
   if (stage === 'connect' || stage === 'helo' || stage === 'mail') return 'policy_rejected';
-  if (stage === 'data' || stage === 'dot' || isTemporary(reply, said)) return 'route_failed';
-  return undefined;
+  const isLate = (stage === 'data' || stage === 'dot') && !isOwn;
+  return isLate || isTemporary(reply, said) ? 'route_failed' : undefined;
+}
+
+/** A login or a better one is missing (RFC 4954 section 6, RFC 3207 section 4); no mail at all (RFC 7504). */
+function meaningOfCode(code: number | undefined): BounceReason | undefined {
+  if (code === 556) return 'domain_not_found';
+  return code !== undefined && [530, 534, 535, 538].includes(code) ? 'policy_rejected' : undefined;
 }
 
 function isTemporary(reply: RefusedReply, said: string): boolean {

@@ -16,9 +16,11 @@ export function operatorOfHost(host: string | undefined): string | undefined {
 /** The first operator whose words a reply uses, and what it means by them. The operator of the host is asked first. */
 export function operatorWords(said: string, host?: string): { operator: string; meaning: BounceReason } | undefined {
   const own = found(host);
-  for (const { name, replies } of own ? [own, ...OPERATORS] : OPERATORS) {
-    const reply = replies.find(({ pattern }) => pattern.test(said));
-    if (reply) return { operator: name, meaning: reply.meaning };
+  for (const operator of own ? [own, ...OPERATORS] : OPERATORS) {
+    const reply = operator.replies.find(
+      ({ pattern, isOnlyAtHost }) => (!isOnlyAtHost || operator === own) && pattern.test(said),
+    );
+    if (reply) return { operator: operator.name, meaning: reply.meaning };
   }
   return undefined;
 }

@@ -5,6 +5,8 @@ export interface OperatorReply {
   /** Matched against a reply in one line, with single blanks and without the codes of its further lines. */
   pattern: RegExp;
   meaning: BounceReason;
+  /** True for words that others use with another meaning: they count from this operator's hosts only. */
+  isOnlyAtHost?: true;
   /** Address of the public page or file that shows the words. */
   source: string;
   /** The date on which the source was read. */
