@@ -36,9 +36,7 @@ function scoreOfReplies(part: CorpusPart): Score {
     const { kind, reasonCode } = judgeReply({ code, text, host, stage: stage && STAGES[stage] });
     const suppresses = isAboutAddress(reasonCode);
     const isRight =
-      isOneOf(expected.type, kind.type) &&
-      isOneOf(expected.reasonCode, reasonCode) &&
-      suppresses === expected.suppress;
+      isOneOf(expected.type, kind.type) && isOneOf(expected.reasonCode, reasonCode) && suppresses === expected.suppress;
     score.count++;
     if (!isRight) score.wrong.push(`${id}: ${reasonCode}, not ${expected.reasonCode}: ${text}`);
     if (suppresses && !expected.suppress) score.wronglySuppressing.push(id);
@@ -65,7 +63,9 @@ function problemOf({ expect: expected }: CorpusReport, found: readonly Report[])
   const wanted = expected.filter(({ kind }) => kind !== 'ignored');
   if (heard.length !== wanted.length) return `${heard.length} recipients, not ${wanted.length}`;
   return wanted
-    .map((one, at) => problemOfOne(one, (heard.find(({ recipient }) => recipient === one.recipient) ?? heard[at]) as Report))
+    .map((one, at) =>
+      problemOfOne(one, (heard.find(({ recipient }) => recipient === one.recipient) ?? heard[at]) as Report),
+    )
     .find((problem) => problem !== undefined);
 }
 
@@ -92,13 +92,16 @@ describe.each(PARTS)('the %s of the corpus', (name, scoreOf) => {
   it('are read right', async () => {
     const { count, wrong, wronglySuppressing } = await scoreOf('open');
     expect(wronglySuppressing).toEqual([]);
-    if (wrong.length > (1 - GOAL) * count) throw new Error(`${wrong.length} of ${count} are wrong:\n${wrong.join('\n')}`);
+    if (wrong.length > (1 - GOAL) * count)
+      throw new Error(`${wrong.length} of ${count} are wrong:\n${wrong.join('\n')}`);
   });
 
   it('that are held out are read right', async () => {
     const { count, wrong, wronglySuppressing } = await scoreOf('held-out');
     const right = count - wrong.length;
-    process.stdout.write(`Held out: ${right} of ${count} ${name} are right, ${wronglySuppressing.length} suppress wrongly.\n`);
+    process.stdout.write(
+      `Held out: ${right} of ${count} ${name} are right, ${wronglySuppressing.length} suppress wrongly.\n`,
+    );
     // Numbers only: a failed comparison of ids would print them.
     expect(wronglySuppressing.length).toBe(0);
     expect(right).toBeGreaterThanOrEqual(Math.floor(GOAL * count));

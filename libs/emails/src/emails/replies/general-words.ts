@@ -10,6 +10,11 @@ export interface Words {
 /** Words that speak of something other than the address. They count for more than any code. The first match counts. */
 export const SOFT_WORDS: readonly Words[] = [
   {
+    pattern: /\bin the queue too long\b|\bqueued? too long\b|\buser (?:not local|has moved)[;,] please try\b/i,
+    meaning: 'route_failed',
+  },
+  { pattern: /\bspam (?:or|and|\/) ?virus\b|\bvirus (?:or|and|\/) ?spam\b/i, meaning: 'content_rejected' },
+  {
     // Limits of the sending account, as relays word them.
     pattern:
       /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay) (?:rate )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
@@ -18,7 +23,7 @@ export const SOFT_WORDS: readonly Words[] = [
   {
     // The sender, its address or its account.
     pattern:
-      /\b(?:sender|senders?'s|from|originator|return[- ]path|envelope[- ]from|mail ?from|helo|ehlo)\b[^.;]{0,60}\b(?:reject\w*|denied|refused|invalid|unvalidated|not (?:found|exist|valid|allowed|accepted|permitted|aligned)|does ?n[o']t (?:exist|resolve)|unresolvable|blocked|blacklisted|block ?list\w*|unknown|verif\w+|fail\w*|unable|mismatch|forged|spoof\w*|restricted)\b|\b(?:invalid|bad|unknown|blocked|fake|forged|unroutable|denies the|unauthori[sz]ed|rejected) (?:envelope |email )?(?:sender|originator|from|return path)\b|\byour (?:e-?mail )?(?:address|account|domain|message) (?:\w+ ){0,3}(?:has been |is |was )?(?:blocked|rejected|suspended|blacklisted)\b/i,
+      /\b(?:sender|senders?'s|from:|from (?:domain|address|header)|originator|return[- ]path|envelope[- ]from|mail ?from|helo|ehlo)\b[^.;]{0,60}\b(?:reject\w*|denied|refused|invalid|unvalidated|not (?:found|exist|valid|allowed|accepted|permitted|aligned)|does ?n[o']t (?:exist|resolve)|unresolvable|blocked|blacklisted|block ?list\w*|unknown|verif\w+|fail\w*|unable|mismatch|forged|spoof\w*|restricted)\b|\b(?:helo|ehlo)\b|\bsenders?\b(?!.*\b(?:recipient|user|mailbox)\b[^.;]{0,20}\b(?:unknown|not found|does ?n[o']t exist))|\b(?:identities failed the check|address is not verified)\b|\b(?:invalid|bad|unknown|blocked|fake|forged|unroutable|denies the|unauthori[sz]ed|rejected) (?:envelope |email )?(?:sender|originator|from|return path)\b|\byour (?:e-?mail )?(?:address|account|domain|message) (?:\w+ ){0,3}(?:has been |is |was )?(?:blocked|rejected|suspended|blacklisted)\b/i,
     meaning: 'policy_rejected',
   },
   {
@@ -34,7 +39,7 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bover (?:the )?(?:disk |allowed |storage |mail |mailbox |maximum |allocated )*quota\b|\bover-?quota\b|\b(?:mail|disk|disc|user|storage|mailbox|account|recipient|message|inbox)(?:'s)? quota\b|\bquota (?:is |has been |was |for (?:the |this )?\w+ (?:is )?)?(?:full|exceed\w*|violation|limit)|\b(?:exceed\w*|exhaust\w*|reached|above|beyond|out of|insufficient|not enough|no)\b[^.;]{0,30}\b(?:quota|storage(?: space| allocation| limit)?|disk space|mailbox (?:size|space|capacity|limit)|mail ?box limit)\b|\b(?:mail ?box|mail ?folder|mail ?file|inbox|maildir|mail ?drop|account|folder|storage|mail ?spool|user|boite)\b[^.;]{0,40}\b(?:is |are |appears to be |was |currently )?(?:(?:too |over)?full|overflow\w*|exceeded|over (?:limit|size|the limit))\b|\b(?:mail ?box|inbox|storage)\b[^.;]{0,30}\b(?:size|space) (?:is |has )?(?:limit|exceeded|full)|\bfull mailbox\b|\btoo many (?:mails|messages) (?:on|in) (?:the )?(?:server|mailbox|folder)|\btrouble in home directory\b|\bSpeichervolumen\b|\bbo[iî]te (?:\w+ ){0,3}pleine\b|\binsufficient (?:disk|storage|mailbox|quota)|\bno (?:room|space left)\b|\b(?:容量|空间)(?:满|不足)|\bextended quota\b|\bMailbox is full\b|\brecipient storage full\b/i,
+      /\bover (?:the )?(?:disk |allowed |storage |mail |mailbox |maximum |allocated )*quota\b|\bover-?quota\b|\b(?:mail|disk|disc|user|storage|mailbox|account|recipient|message|inbox)(?:'s)? quota\b|\bquota (?:is |has been |was |for (?:the |this )?\w+ (?:is )?)?(?:full|exceed\w*|violation|limit)|\b(?:exceed\w*|exhaust\w*|reached|above|beyond|out of|insufficient|not enough|no)\b[^.;]{0,30}\b(?:quota|storage(?: space| allocation| limit)?|disk space|mailbox (?:size|space|capacity|limit)|mail ?box limit)\b|\b(?:mail ?box(?:es)?|mail ?folder|mail ?file|inbox|maildir|mail ?drop|account|folder|storage|mail ?spool|user|boite)\b[^.;]{0,40}\b(?:is |are |appears to be |was |currently )?(?:(?:too |over)?full|overflow\w*|exceeded|over (?:limit|size|the limit))\b|\b(?:mail ?box|inbox|storage)\b[^.;]{0,30}\b(?:size|space) (?:is |has )?(?:limit|exceeded|full)|\bfull mailbox\b|\btoo many (?:mails|messages) (?:on|in) (?:the )?(?:server|mailbox|folder)|\btrouble in home directory\b|\bSpeichervolumen\b|\bbo[iî]te (?:\w+ ){0,3}pleine\b|\binsufficient (?:disk|storage|mailbox|quota)|\bno (?:room|space left)\b|\b(?:容量|空间)(?:满|不足)|\bextended quota\b|\bMailbox is full\b|\brecipient storage full\b/i,
     meaning: 'mailbox_full',
   },
   {
@@ -60,12 +65,12 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bpolic(?:y|ies)\b|\bprohibit\w*|\badministrative(?:ly)?\b|\bnot (?:authori[sz]ed|permitted)\b|\bRST\.\w*Restricted|\brestrict(?:ed|ion)\b|\bsecurity\b|\bblocked\b(?![^.;]{0,20}\b(?:account|mailbox|user|recipient)\b)(?<!\b(?:account|mailbox|user|recipient|destinataire)\b[^.;]{0,20}\bblocked\b)|\bservice refused\b|\b(?:connection|message|mail|email) (?:was |has been |is )?(?:refused|not accepted)\b(?!.*\b(?:mailbox|user|recipient)\b)|\bchallenge\b|\bconfirm(?:ation)? (?:your|required)|\bwhite-?list\w*|\bmembers? only\b|\bnot (?:allowed|permitted) to (?:send|post|connect|use)|\bIP is rejected\b|\bconnections? not accepted\b|\bnot accepting connections\b|\brefuse[ds] to (?:talk|accept)|\breject due to\b|\bhang ?up\b/i,
+      /\bpolic(?:y|ies)\b|\bprohibit\w*|\badministrative(?:ly)?\b|\bnot (?:authori[sz]ed|permitted)\b|\bRST\.\w*Restricted|\brestrict(?:ed|ion)\b|\bsecurity\b|\bblocked\b(?![^.;]{0,20}\b(?:account|mailbox|user|recipient)\b)(?<!\b(?:account|mailbox|user|recipient|destinataire)\b[^.;]{0,20}\bblocked\b)|\bservice refused\b|\b(?:connection|message|mail|email) (?:was |has been |is )?(?:refused|not accepted)\b(?!.*\b(?:mailbox|user|recipient)\b)|\bchallenge\b|\bconfirm(?:ation)? (?:your|required)|\bwhite-?list\w*|\bmembers? only\b|\bnot (?:allowed|permitted) to (?:send|post|connect|use)|\bIP is rejected\b|\bconnections? not accepted\b|\bnot accepting connections\b|\brefuse[ds] to (?:talk|accept)|\breject due to\b|\bhang ?up\b|(?<!rejected: )\baccess denied\b|\babuse\b|\bno SMTP service\b|\bspammers?\b|\bmailserver is rejected\b|\b(?:message|mail|e-?mail) (?:was |is |has been )?(?:permanently )?(?:reject\w*|refused|denied|blocked|not accepted)\b(?!.*\b(?:unknown|no such|does ?n[o']t exist|not found|invalid (?:recipient|mailbox|user)))|\bblocked by (?:the )?recipient\b/i,
     meaning: 'policy_rejected',
   },
   {
     pattern:
-      /\btime(?:d)?[- ]?out\b|\btimeout\b|\btemporar(?:y|ily)\b|\btry(?:ing)? (?:again )?later\b|\btry again\b|\b(?:retry|delivery|message|queue)\b[^.;]{0,20}\b(?:expired|time|timeout|exceeded)\b|\btoo many (?:hops|received|\w+ hops)\b|\bhop count\b|\bexceeded \d+ hops\b|\b(?:mail|message|routing|forwarding)? ?(?:is )?loop(?:s|ing|ed)?\b|\bloops back\b|\bconnection (?:refused|reset|timed|closed|lost|dropped|failed)|\bnetwork (?:is )?unreachable\b|\bno route to host\b|\b(?:could not|couldn't|cannot|can't|unable to|wasn't able to|not able to|failed to) (?:connect|be contacted|establish|contact|reach|deliver it|open)|\bin the queue too long\b|\b(?:server|system|service|resources?|host|agent|queue)\b[^.;]{0,30}\b(?:busy|unavailable|not available|down|overload\w*|not responding|insufficient)\b|\binsufficient (?:system )?resources?\b|\bout of memory\b|\bsystem (?:error|failure|problem|config\w*)|\binternal (?:server )?(?:error|resource)|\b(?:local|configuration|database|processing|i\/o|input\/output) (?:error|problem|failure)|\bdeferred\b|\bnot yet\b|\bclosing (?:transmission|connection)|\bverification in progress\b|\bname service error\b(?!.*\bnot found\b)|\b(?:command|data) output:|\bgiving up on\b|\bserver (?:not )?(?:respon\w+)|\blimit exceeded\b|\bdelivery attempts\b(?! ?: ?0)/i,
+      /\btime(?:d)?[- ]?out\b|\btimeout\b|\btemporar(?:y|ily)\b|\btry(?:ing)? (?:again )?later\b|\btry again\b|\b(?:retry|delivery|message|queue)\b[^.;]{0,20}\b(?:expired|time|timeout|exceeded)\b|\btoo many (?:hops|received|\w+ hops)\b|\bhop count\b|\bexceeded \d+ hops\b|\b(?:mail|message|routing|forwarding)? ?(?:is )?loop(?:s|ing|ed)?\b|\bloops back\b|\bconnection (?:refused|reset|timed|closed|lost|dropped|failed)|\bnetwork (?:is )?unreachable\b|\bno route to host\b|\b(?:could not|couldn't|cannot|can't|unable to|wasn't able to|not able to|failed to) (?:connect|be contacted|establish|contact|reach|deliver it|open)|\bin the queue too long\b|\b(?:server|system|service|resources?|host|agent|queue)\b[^.;]{0,30}\b(?:busy|unavailable|not available|down|overload\w*|not responding|insufficient)\b|\binsufficient (?:system )?resources?\b|\bout of memory\b|\bsystem (?:error|failure|problem|config\w*)|\binternal (?:server )?(?:error|resource)|\b(?:local|configuration|database|processing|i\/o|input\/output) (?:error|problem|failure)|\bdeferred\b|\bnot yet\b|\bclosing (?:transmission|connection)|\bverification in progress\b|\bname service error\b(?!.*\bnot found\b)|\b(?:command|data) output:|\bserver (?:not )?(?:respon\w+)|\blimit exceeded\b|\bdelivery attempts\b(?! ?: ?0)/i,
     meaning: 'route_failed',
   },
 ];
@@ -76,17 +81,21 @@ const WRITTEN_WRONGLY =
 
 /** Words for the person or the place that an address names. */
 const WHO =
-  '(?:users?(?:name| ?id)?|recipients?|mail ?box(?:es)?|accounts?|address(?:ee)?(?:es)?|e-?mail (?:address|account)|alias|local[- ]?part|destinat\\w+|receivers?|customers?|mail ?drop|person|subscriber|benutzer|empf[aä]nger|destinataire|usuario|utente|mailbox name|account name)';
+  '(?:users?(?:name| ?id)?|recipients?|mail ?box(?:es)?|accounts?|address(?:ee)?(?:es)?|e-?mail (?:address|account)|alias|local[- ]?part|destinat\\w+|receivers?|customers?|mail ?drop|person|subscriber|benutzer|cuenta|utilisateur|compte|empf[aä]nger|destinataire|usuario|utente|mailbox name|account name)';
 const GONE =
   '(?:disabled|inactive|in-?activ\\w*|suspended|de-?activat\\w*|closed|expired|locked|terminated|discontinued|archived|frozen|cancell?ed|blocked|deleted|removed|retired|abandoned|dormant|unsubscribed|moved|no longer \\w+|not active|not enabled|not activated)';
 const UNKNOWN =
-  "(?:unknown|not (?:be )?(?:found|known|exist|listed|valid|recogni[sz]ed|here|local|registered|available|defined|located|our|in (?:the |our )?\\w+|a (?:valid|known|local))|does ?n[o']?t exist|do ?n[o']?t exist|doesn't have|no exists?|non-?existent|invalid|unavailable|unallocated|un-?routeable|undeliverable|nicht bekannt|unbekannt|inconnue?|invalide|inexistant|desconocid\\w+|no existe|sconosciut\\w+|不存在|isn't|has not been)";
+  "(?:unknown|not (?:be )?(?:found|known|exist|listed|valid|recogni[sz]ed|here|local|registered|available|defined|located|our|in (?:the |our )?\\w+|a (?:valid|known|local))|does ?n[o']?t exist|do ?n[o']?t exist|doesn't have|no exists?|non-?existent|invalid|unavailable|unallocated|un-?routeable|undeliverable|nicht bekannt|unbekannt|inconnue?|invalide|inexistant|inexistente|desconocid\\w+|no existe|sconosciut\\w+|不存在|isn't|has not been)";
 
 /** Words that speak of the address. They count where no enhanced code says more. The first match counts. */
 export const HARD_WORDS: readonly Words[] = [
   { pattern: WRITTEN_WRONGLY, meaning: 'address_invalid' },
   { pattern: new RegExp(`\\b${WHO}\\b[^;]{0,60}\\b${GONE}\\b`, 'i'), meaning: 'address_disabled' },
-  { pattern: new RegExp(`\\b${GONE} (?:\\w+ ){0,2}${WHO}\\b`, 'i'), meaning: 'address_disabled' },
+  {
+    pattern:
+      /\b(?:disabled|inactive|suspended|deactivated|closed|expired|locked|terminated) (?:user|account|mail ?box|recipient)\b/i,
+    meaning: 'address_disabled',
+  },
   { pattern: new RegExp(`(?:\\b|^)${WHO}\\b[^;]{0,80}(?:\\b${UNKNOWN}|不存在)`, 'i'), meaning: 'address_unknown' },
   {
     pattern: new RegExp(
@@ -97,7 +106,7 @@ export const HARD_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bun-?routeable (?:mail |e-?mail )?(?:address|domain)\b|\bnot our customer\b|\bno mail ?box here\b|\bby that name\b|\bnot listed in (?:the )?(?:\w+ )?(?:directory|domino)|\bno such (?:person|name|address|user|mailbox)\b|\bunknown (?:or illegal )?alias\b|\bno longer (?:on server|valid|accept|here|employed|works|with|in use|exists)|\bunknown (?:user|recipient)|\buser not (?:known|found)|\bnot known (?:at|here)|\bnobody here\b|\bdoes ?n[o']t exist\b|\bmailbox (?:name )?not allowed\b|\bRecipientNotFound\b|\bADR\.\w*NotFound\b|该用户|用户不存在|\baddress(?:es)? (?:is |was )?(?:not valid|rejected)\b|\bdelivery (?:to|for) .{0,40}not (?:possible|allowed)\b/i,
+      /\bun-?routeable (?:mail |e-?mail )?(?:address|domain)\b|\bnot our customer\b|\bno mail ?box here\b|\bby that name\b|\bnot listed in (?:the )?(?:\w+ )?(?:directory|domino)|\bno such (?:person|name|address|user|mailbox)\b|\bunknown (?:or illegal )?alias\b|\bno longer (?:on server|valid|accept|here|employed|works|with|in use|exists)|\bunknown (?:user|recipient)|\buser not (?:known|found)|\bnot known (?:at|here)|\bnobody here\b|\bnot (?:a )?local (?:user|mailbox)\b|\bdoes ?n[o']t exist\b|\bmailbox (?:name )?(?:is )?not allowed\b|\bis not an? (?:\w+ ){0,3}(?:user|recipient|mailbox|address|account)\b|\bRecipientNotFound\b|\bADR\.\w*NotFound\b|该用户|用户不存在|\baddress(?:es)? (?:is |was )?(?:not valid|rejected)\b|\bdelivery (?:to|for) .{0,40}not (?:possible|allowed)\b/i,
     meaning: 'address_unknown',
   },
 ];

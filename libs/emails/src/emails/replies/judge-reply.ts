@@ -58,10 +58,15 @@ export function judgeReply(reply: RefusedReply): ReplyJudgement {
 function meaningOf(reply: RefusedReply, said: string): BounceReason {
   const status = statusOf(reply, said);
   const words = said.replace(NAMES, ' ');
+  const soft = wordsIn(words, SOFT_WORDS);
+  if (soft) return soft;
+  const byStatus = status && meaningOfStatus(status, words);
+  const byWords = DNS_WORDS.test(words) ? 'domain_not_found' : wordsIn(words, HARD_WORDS);
+  // Of two that are both about the address, the words say more.
   return (
-    wordsIn(words, SOFT_WORDS) ??
-    (status && meaningOfStatus(status, words)) ??
-    (DNS_WORDS.test(words) ? 'domain_not_found' : wordsIn(words, HARD_WORDS)) ??
+    (byStatus && !isAboutAddress(byStatus) ? byStatus : undefined) ??
+    byWords ??
+    byStatus ??
     (status && meaningOfSubject(status)) ??
     meaningOfCode(codeOf(reply, said)) ??
     (isTemporary(reply, said) ? 'route_failed' : 'unrecognised_reply')

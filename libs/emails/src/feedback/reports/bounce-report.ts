@@ -1,22 +1,24 @@
-import { judgeReply } from '../../index.js';
+import { judgeReply, type ReplyJudgement } from '../../index.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import { MAX_REPLY } from './limits-of-reports.js';
 import type { Report } from './report.js';
 
 /**
- * Completes a report by the words of the server.
+ * Completes a report by what its words mean.
  *
  * @param reply the server's words, if the report has them apart
- * @param notice read where those are missing, or say nothing
+ * @param others texts that are judged where the reply is missing or says nothing, the nearest first
  */
-export function bounceReport(report: Report, reply: string | undefined, notice: string): Report {
-  const words = reply || undefined;
-  const kept = words === undefined ? report : { ...report, reply: storableText(words, MAX_REPLY) };
+export function bounceReport(report: Report, reply: string | undefined, others: readonly string[]): Report {
+  const kept = reply ? { ...report, reply: storableText(reply, MAX_REPLY) } : report;
   if (report.kind !== 'bounced') return kept;
   const { status, stage, remoteMta: host } = report;
-  const judge = (text: string) => judgeReply({ text, status, stage, host });
-  const first = judge(words ?? '');
-  const { kind: bounce, ...judged } = first.reasonCode === 'unrecognised_reply' ? judge(notice) : first;
-  const { reasonCode, operator } = judged;
+  let judged: ReplyJudgement | undefined;
+  for (const text of [reply ?? '', ...others]) {
+    judged = judgeReply({ text, status, stage, host });
+    if (judged.reasonCode !== 'unrecognised_reply') break;
+  }
+  if (!judged) return kept;
+  const { kind: bounce, reasonCode, operator } = judged;
   return { ...kept, bounce, reasonCode, ...(operator !== undefined && { operator }) };
 }

@@ -1,6 +1,7 @@
 import type { Attachment, Email } from 'postal-mime';
 import { type Field, fieldGroups, linesOf } from './fields.js';
 import { MAX_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_NOTICE, MAX_PIECES } from './limits-of-reports.js';
+import { withoutReturned } from './returned-message.js';
 
 /** A received report, taken apart. */
 export interface ReportMail {
@@ -36,21 +37,27 @@ const RETURNED_TYPES = [
 ];
 
 /** A line that begins a part, whatever boundary is declared: gateways declare another one, or none. */
-const PIECE = /^--[^\s-][^\r\n]{0,100}\r?\n(?=[A-Za-z][\w-]{0,60}:)/m;
+const PIECE = /^--\S{1,100}\r?\n(?=[A-Za-z][\w-]{0,60}:)/m;
 
 /** Takes a message apart. Never rejects for its content. */
 export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
   const parts = await partsOf(bytes.subarray(0, MAX_BYTES));
   const texts = (types: readonly string[]) =>
     parts.attachments.filter(({ mimeType }) => types.includes(mimeType.toLowerCase())).map(textOf);
-  const [returned] = texts(RETURNED_TYPES);
+  const [attached] = texts(RETURNED_TYPES);
+  const { notice, returned = attached } = withoutReturned(bounded(parts.text));
   return {
     headers: parts.headers,
-    notice: bounded(parts.text),
+    notice,
     deliveryStatus: texts(STATUS_TYPES),
     feedback: texts(FEEDBACK_TYPES),
-    returned: returned === undefined ? [] : (fieldGroups(returned.slice(0, MAX_NOTICE))[0] ?? []),
+    returned: fieldsOf(attached ?? returned),
   };
+}
+
+/** The header fields of a returned message; programs may write empty lines before them. */
+function fieldsOf(returned = ''): readonly Field[] {
+  return fieldGroups(returned.slice(0, MAX_NOTICE))[0] ?? [];
 }
 
 async function partsOf(bytes: Uint8Array): Promise<Parts> {
@@ -89,7 +96,7 @@ function isBroken({ headers, text, attachments }: Parts): boolean {
       .toLowerCase() ?? '';
   if (!type.startsWith('multipart/')) return false;
   if (type.startsWith('multipart/report')) return !attachments.some(({ mimeType }) => isForPrograms(mimeType));
-  return text === '' && attachments.length === 0;
+  return text.trim() === '';
 }
 
 function isForPrograms(type: string): boolean {

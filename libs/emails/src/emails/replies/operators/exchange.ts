@@ -42,7 +42,8 @@ export const EXCHANGE: Operator = {
       read: '2026-11-26',
     },
     {
-      pattern: /\bRESOLVER\.FWD\.|\bROUTING\.LoopDetected\b|\bQUEUE\.Expired\b/i,
+      pattern:
+        /\bmaximum number of concurrent connections\b|\bRESOLVER\.FWD\.|\bROUTING\.LoopDetected\b|\bQUEUE\.Expired\b/i,
       meaning: 'route_failed',
       source:
         'https://learn.microsoft.com/en-us/troubleshoot/exchange/email-delivery/ndr/non-delivery-reports-in-exchange-online',

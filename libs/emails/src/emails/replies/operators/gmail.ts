@@ -14,7 +14,7 @@ export const GMAIL: Operator = {
     },
     {
       pattern:
-        /\breceiving mail (?:too quickly|at a rate)\b|\bexceeded its quota for sending messages with the same\b/i,
+        /\breceiving mail (?:too quickly|at a rate)\b|\bexceeded its quota for sending messages with the same\b|\bunusual rate of unsolicited mail\b/i,
       meaning: 'policy_rejected',
       source: 'https://support.google.com/a/answer/3726730',
       read: '2026-11-26',

@@ -12,6 +12,7 @@ import type { Operator } from './operator.js';
 import { ORANGE } from './orange.js';
 import { POSTFIX } from './postfix.js';
 import { PROOFPOINT } from './proofpoint.js';
+import { QMAIL } from './qmail.js';
 import { QQ_NETEASE } from './qq-netease.js';
 import { YAHOO } from './yahoo.js';
 import { ZOHO } from './zoho.js';
@@ -34,4 +35,5 @@ export const OPERATORS: readonly Operator[] = [
   EXCHANGE,
   EXIM,
   POSTFIX,
+  QMAIL,
 ];

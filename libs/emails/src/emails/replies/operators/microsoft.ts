@@ -6,6 +6,12 @@ export const MICROSOFT: Operator = {
   hosts: ['outlook.com', 'hotmail.com', 'office365.com', 'olc.protection.outlook.com'],
   replies: [
     {
+      pattern: /\bUnfortunately, messages from\b|\b(?:SC|DY|OU|RP)-\d{3}\b/,
+      meaning: 'policy_rejected',
+      source: 'https://blue-canoe.com/tutorials/ms-dsn-bounce-codes',
+      read: '2026-11-26',
+    },
+    {
       pattern:
         /\brecipient has exceeded (?:their|the) limit for the number of messages\b|\brecipient thread limit exceeded\b/i,
       meaning: 'policy_rejected',
@@ -14,13 +20,14 @@ export const MICROSOFT: Operator = {
       read: '2026-11-26',
     },
     {
-      pattern: /\b5\.4\.1 (?:\[\S+\]: )?Recipient address rejected: Access denied\b.*(?:\.outlook\.com|EXOSmtpErrors)/i,
+      pattern:
+        /\b5\.4\.1 (?:[[<]\S+[\]>]: )?Recipient address rejected: Access denied\b.*(?:\.outlook\.com|EXOSmtpErrors)/i,
       meaning: 'address_unknown',
       source: 'https://www.spamresource.com/2023/09/microsoft-multiple-types-of-invalid.html',
       read: '2026-11-26',
     },
     {
-      pattern: /\b5\.4\.1 (?:\[\S+\]: )?Recipient address rejected: Access denied\b/i,
+      pattern: /\b5\.4\.1 (?:[[<]\S+[\]>]: )?Recipient address rejected: Access denied\b/i,
       meaning: 'address_unknown',
       isOnlyAtHost: true,
       source: 'https://www.spamresource.com/2023/09/microsoft-multiple-types-of-invalid.html',

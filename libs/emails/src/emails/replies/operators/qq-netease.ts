@@ -7,19 +7,19 @@ export const QQ_NETEASE: Operator = {
   replies: [
     {
       pattern:
-        /\b(?:HL|MI|DT|RP|WM|SPF|DKIM):(?:REP|ICC|IFC|MEP|CEL|DMC|CCL|DRC|RBL|BLI|BLU|SFQ|NHD|SPB|STC|SPF|IHU|IPB|IFQ|ERR)\b/,
+        /(?<![A-Za-z])(?:HL|MI|DT|RP|WM|SPF|DKIM):(?:REP|ICC|IFC|MEP|CEL|DMC|CCL|DRC|RBL|BLI|BLU|SFQ|NHD|SPB|STC|SPF|IHU|IPB|IFQ|ERR)\b/,
       meaning: 'policy_rejected',
       source: 'https://biecuoliao.com/pa/MBRrwEM.html',
       read: '2026-11-26',
     },
     {
-      pattern: /\bDT:(?:SPM|SUM|SPD)\b/,
+      pattern: /(?<![A-Za-z])DT:(?:SPM|SUM|SPD)\b/,
       meaning: 'content_rejected',
       source: 'https://biecuoliao.com/pa/MBRrwEM.html',
       read: '2026-11-26',
     },
     {
-      pattern: /\bRC:(?:LD|NE)\b/,
+      pattern: /(?<![A-Za-z])RC:(?:LD|NE)\b/,
       meaning: 'address_unknown',
       source: 'https://www.dbmailserver.com/tui-xin-address-not-exist.htm',
       read: '2026-11-26',

@@ -6,6 +6,12 @@ export const YAHOO: Operator = {
   hosts: ['yahoodns.net', 'yahoo.com', 'yahoo.co.jp', 'aol.com', 'aim.com'],
   replies: [
     {
+      pattern: /\((?:RTR|HVU|DNS|RLY|DYN|CON|ISP|HTM|FSV|IPT|GEN|SDI|SPE):\w+\)/,
+      meaning: 'policy_rejected',
+      source: 'http://postmaster.aol.com/errors/',
+      read: '2026-11-26',
+    },
+    {
       pattern: /\bThis user doesn't have an? \S+ account\b/i,
       meaning: 'address_unknown',
       source: 'https://help.yahoo.com/kb/mail-for-desktop/SLN3444.html',
@@ -31,7 +37,7 @@ export const YAHOO: Operator = {
       read: '2026-11-26',
     },
     {
-      pattern: /\bMessage not allowed - \[/i,
+      pattern: /\bMessage not allowed - /i,
       meaning: 'policy_rejected',
       source: 'https://smtp.codes/yahoo',
       read: '2026-11-26',

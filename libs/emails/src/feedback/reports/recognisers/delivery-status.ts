@@ -58,7 +58,7 @@ function reportOf(fields: readonly Field[], notice: string): Report {
   };
   const kind = kindOf(fieldValue(fields, 'action'), status);
   const stage = stageOf(diagnostic ?? notice);
-  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, notice);
+  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, [notice]);
 }
 
 /** Without an action, which is required, the status says it. */
