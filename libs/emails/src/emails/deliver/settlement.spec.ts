@@ -168,6 +168,46 @@ describe('settle', () => {
   });
 });
 
+describe('settle at a limit of the sender', () => {
+  const reply = { code: 454, text: '454 Throttling failure: Daily message quota exceeded' };
+  const limited = (outcome: 'deferred' | 'rejected', address = 'r0@x.example'): RecipientOutcome => ({
+    address,
+    outcome,
+    reply,
+  });
+
+  it('waits for its end without an attempt, and records that once', () => {
+    const put = settle(findings({ outcomes: [limited('deferred')], pause: 60_000 }), rules);
+    expect(put).toMatchObject({ attempts: 0, retryIn: 60_000, lastEvent: 'delivery_delayed' });
+    expect(put.events).toEqual([
+      { type: 'delivery_delayed', recipient: 'r0@x.example', reason: reply.text, reasonCode: 'sender_limit' },
+    ]);
+    const again = findings({ recipients: recipients('delivery_delayed'), outcomes: [limited('rejected')], pause: 5 });
+    expect(settle(again, rules)).toMatchObject({ attempts: 0, retryIn: 5, events: [], outcomes: again.outcomes });
+  });
+
+  it('counts the attempt where another refusal keeps a recipient pending', () => {
+    const two = recipients('pending', 'pending');
+    const [, other] = outcomes('deferred', 'deferred');
+    const mixed = settle(findings({ recipients: two, outcomes: [limited('deferred'), other!], pause: 60_000 }), rules);
+    expect(mixed).toMatchObject({ attempts: 1, retryIn: 1000 });
+    const [, accepted] = outcomes('accepted', 'accepted');
+    const partly = settle(
+      findings({ recipients: two, outcomes: [limited('deferred'), accepted!], pause: 60_000 }),
+      rules,
+    );
+    expect(partly).toMatchObject({ attempts: 0, retryIn: 60_000 });
+    expect(partly.recipients.map(({ status }) => status)).toEqual(['delivery_delayed', 'sent']);
+  });
+
+  it('counts attempts from the age on at which the retries would have ended', () => {
+    const old = findings({ outcomes: [limited('deferred')], pause: 60_000, age: 3_000, attempts: 3 });
+    expect(settle(old, rules)).toMatchObject({ attempts: 3, retryIn: null, lastEvent: 'failed' });
+    const bounced = findings({ outcomes: [limited('rejected')], pause: 60_000, age: 3_000 });
+    expect(settle(bounced, rules).events).toMatchObject([{ type: 'bounced', reasonCode: 'sender_limit' }]);
+  });
+});
+
 describe('waitFor', () => {
   const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' } };
   const email = (age: number, ...statuses: RecipientState['status'][]) =>

@@ -24,7 +24,7 @@ export function enhancedStatus(text: string): EnhancedStatus | undefined {
 /** By subject and detail, each with the section of RFC 3463. The first match counts. */
 const MEANINGS: readonly { detail: RegExp; says?: RegExp; meaning: BounceReason }[] = [
   // Section 3.2; 1.10 is RFC 7505 section 4.3, and the word of Exchange for an unknown recipient.
-  { detail: /^(?:1\.2|4\.4)$/, says: DNS_WORDS, meaning: 'domain_not_found' },
+  { detail: /^(?:1\.2|4\.(?:4|31\d))$/, says: DNS_WORDS, meaning: 'domain_not_found' },
   { detail: /^1\.(?:0|1|6|10)$/, meaning: 'address_unknown' },
   { detail: /^1\.3$/, meaning: 'address_invalid' },
   { detail: /^1\.2$/, meaning: 'route_failed' },

@@ -10,14 +10,20 @@ export interface Words {
 /** Words that speak of something other than the address. They count for more than any code. The first match counts. */
 export const SOFT_WORDS: readonly Words[] = [
   {
-    pattern: /\bin the queue too long\b|\bqueued? too long\b|\buser (?:not local|has moved)[;,] please try\b/i,
+    pattern:
+      /\bin the queue too long\b|\bqueued? too long\b|\bmessage expired\b|\bconnect to \S+: |\binsufficient system (?:storage|resources)\b|\bloops back\b|\buser (?:not local|has moved)[;,] please try\b/i,
     meaning: 'route_failed',
+  },
+  {
+    pattern:
+      /\b(?:urls?|links?|uris?)\b[^.;]{0,40}\b(?:listed|black\w*|blocked|blocking|surbl|uribl)\b|\bblocking urls?\b|\bNUL char\w*|\bline length\b/i,
+    meaning: 'content_rejected',
   },
   { pattern: /\bspam (?:or|and|\/) ?virus\b|\bvirus (?:or|and|\/) ?spam\b/i, meaning: 'content_rejected' },
   {
     // Limits of the sending account, as relays word them.
     pattern:
-      /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay) (?:rate )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
+      /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay) (?:rate )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\b(?:daily|hourly|monthly) (?:\w+ ){0,3}(?:limit|quota)\b|\bmessaging limits\b|\b(?:reached|exceeded) your (?:\w+ ){0,3}limit|\bsent by this account\b|\bper (?:hour|day) (?:limit|quota)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
     meaning: 'sender_limit',
   },
   {
@@ -39,12 +45,12 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bover (?:the )?(?:disk |allowed |storage |mail |mailbox |maximum |allocated )*quota\b|\bover-?quota\b|\b(?:mail|disk|disc|user|storage|mailbox|account|recipient|message|inbox)(?:'s)? quota\b|\bquota (?:is |has been |was |for (?:the |this )?\w+ (?:is )?)?(?:full|exceed\w*|violation|limit)|\b(?:exceed\w*|exhaust\w*|reached|above|beyond|out of|insufficient|not enough|no)\b[^.;]{0,30}\b(?:quota|storage(?: space| allocation| limit)?|disk space|mailbox (?:size|space|capacity|limit)|mail ?box limit)\b|\b(?:mail ?box(?:es)?|mail ?folder|mail ?file|inbox|maildir|mail ?drop|account|folder|storage|mail ?spool|user|boite)\b[^.;]{0,40}\b(?:is |are |appears to be |was |currently )?(?:(?:too |over)?full|overflow\w*|exceeded|over (?:limit|size|the limit))\b|\b(?:mail ?box|inbox|storage)\b[^.;]{0,30}\b(?:size|space) (?:is |has )?(?:limit|exceeded|full)|\bfull mailbox\b|\btoo many (?:mails|messages) (?:on|in) (?:the )?(?:server|mailbox|folder)|\btrouble in home directory\b|\bSpeichervolumen\b|\bbo[iî]te (?:\w+ ){0,3}pleine\b|\binsufficient (?:disk|storage|mailbox|quota)|\bno (?:room|space left)\b|\b(?:容量|空间)(?:满|不足)|\bextended quota\b|\bMailbox is full\b|\brecipient storage full\b/i,
+      /\bover (?:the )?(?:disk |allowed |storage |mail |mailbox |maximum |allocated )*quota\b|\bover-?quota\b|\b(?:mail|disk|disc|user|storage|mailbox|account|recipient|message|inbox)(?:'s)? quota\b|\bquota (?:is |has been |was |for (?:the |this )?\w+ (?:is )?)?(?:full|exceed\w*|violation|limit)|\b(?:exceed\w*|exhaust\w*|reached|above|beyond|out of|insufficient|not enough|no)\b[^.;]{0,30}\b(?:quota|storage(?: space| allocation| limit)?|disk space|mailbox (?:size|space|capacity|limit)|mail ?box limit)\b|\b(?:mail ?box(?:es)?|mail ?folder|mail ?file|inbox|maildir|mail ?drop|account|folder|storage|mail ?spool|user|boite)\b[^.;]{0,40}\b(?:is |are |appears to be |was |currently )?(?:(?:too |over)?full|overflow\w*|exceeded|over (?:limit|size|the limit))\b|\b(?:mail ?box|inbox|storage)\b[^.;]{0,30}\b(?:size|space) (?:is |has )?(?:limit|exceeded|full)|\bfull mailbox\b|\btoo many (?:mails|messages) (?:on|in) (?:the )?(?:server|mailbox|folder)|\btrouble in home directory\b|\bSpeicher\w+|\bbo[iî]te (?:\w+ ){0,3}pleine\b|\binsufficient (?:disk|storage|mailbox|quota)|\bno (?:room|space left)\b|\b(?:容量|空间)(?:满|不足)|\bextended quota\b|\bMailbox is full\b|\brecipient storage full\b/i,
     meaning: 'mailbox_full',
   },
   {
     pattern:
-      /\bvirus(?:es)?\b|\bmalware\b|\binfected\b|\btrojan\b|\bworm\b|\bexecutables?\b|\b(?:banned|illegal|forbidden|prohibited|blocked|dangerous|disallowed|unacceptable|not allow\w*|reject\w*|type)\b[^.;]{0,40}\b(?:attachments?|file ?(?:name|type|extension)s?)\b|\battachments?\b[^.;]{0,60}\b(?:not (?:allowed|accepted|permitted)|reject\w*|block\w*|prohibited|banned|forbidden|filtered|type|violat\w*)\b|\bfile extension\b/i,
+      /\bvirus(?:es)?\b|\bmalware\b|\binfected\b|\btrojan\b|\bworm\b|\bexecutables?\b|\b(?:banned|illegal|forbidden|prohibited|blocked|dangerous|disallowed|unacceptable|not allow\w*|reject\w*|type)\b[^.;]{0,40}\b(?:attachments?|file ?(?:name|type|extension)s?)\b|\battachments?\b[^.;]{0,60}\b(?:not (?:allowed|accepted|permitted)|reject\w*|block\w*|prohibited|banned|forbidden|filtered|type|violat\w*)\b|\bfile extension\b|\bfile type\b|\bcontains? an? (?:\w+ )?attachment\b|\battachment filter\b/i,
     meaning: 'attachment_rejected',
   },
   {
@@ -54,7 +60,7 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\b(?:spam\w*|anti-?spam|ube|uce|junk|unsolicited|phish\w*|scam|bulk)\b|\bsuspicious\b|\bcontent\b[^.;]{0,40}\b(?:reject\w*|denied|filter\w*|block\w*|not (?:allowed|accepted)|restrict\w*|violat\w*|banned|refused)\b|\b(?:reject\w*|banned|blocked|filtered|objectionable|prohibited|denied)\b[^.;]{0,40}\bcontents?\b|\b(?:message|mail|e-?mail)\b[^.;]{0,30}\b(?:was |is |has been )?(?:filtered|quarantined)\b|\bmalformed\b|\bRFC ?\d{3,4} compliant\b|\b(?:missing|duplicate|invalid|improper|bad) (?:\w+[- ]){0,3}headers?\b|\bstray (?:newline|linefeed)s?\b|\bbare (?:lf|cr|linefeed|newline)s?\b|\bloops? back\b(?!.*\bMX\b)|\bprofanity\b|\bfilter(?:ed|ing)? (?:by|rule)/i,
+      /\b(?:spam\w*|anti-?spam|ube|uce|junk|unsolicited|phish\w*|scam|bulk)\b|\bsuspicious\b|\bcontent\b[^.;]{0,40}\b(?:reject\w*|denied|filter\w*|block\w*|not (?:allowed|accepted)|restrict\w*|violat\w*|banned|refused)\b|\b(?:reject\w*|banned|blocked|filtered|objectionable|prohibited|denied)\b[^.;]{0,40}\bcontents?\b|\b(?:message|mail|e-?mail)\b[^.;]{0,30}\b(?:was |is |has been )?(?:filtered|quarantined)\b|\bmalformed\b(?! (?:\w+ )?(?:address|recipient))|\bRFC ?\d{3,4} compliant\b|\b(?:missing|duplicate|invalid|improper|bad) (?:\w+[- ]){0,3}headers?\b|\bstray (?:newline|linefeed)s?\b|\bbare (?:lf|cr|linefeed|newline)s?\b|\bprofanity\b|\bfilter(?:ed|ing)? (?:by|rule)/i,
     meaning: 'content_rejected',
   },
   {
@@ -65,7 +71,7 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bpolic(?:y|ies)\b|\bprohibit\w*|\badministrative(?:ly)?\b|\bnot (?:authori[sz]ed|permitted)\b|\bRST\.\w*Restricted|\brestrict(?:ed|ion)\b|\bsecurity\b|\bblocked\b(?![^.;]{0,20}\b(?:account|mailbox|user|recipient)\b)(?<!\b(?:account|mailbox|user|recipient|destinataire)\b[^.;]{0,20}\bblocked\b)|\bservice refused\b|\b(?:connection|message|mail|email) (?:was |has been |is )?(?:refused|not accepted)\b(?!.*\b(?:mailbox|user|recipient)\b)|\bchallenge\b|\bconfirm(?:ation)? (?:your|required)|\bwhite-?list\w*|\bmembers? only\b|\bnot (?:allowed|permitted) to (?:send|post|connect|use)|\bIP is rejected\b|\bconnections? not accepted\b|\bnot accepting connections\b|\brefuse[ds] to (?:talk|accept)|\breject due to\b|\bhang ?up\b|(?<!rejected: )\baccess denied\b|\babuse\b|\bno SMTP service\b|\bspammers?\b|\bmailserver is rejected\b|\b(?:message|mail|e-?mail) (?:was |is |has been )?(?:permanently )?(?:reject\w*|refused|denied|blocked|not accepted)\b(?!.*\b(?:unknown|no such|does ?n[o']t exist|not found|invalid (?:recipient|mailbox|user)))|\bblocked by (?:the )?recipient\b/i,
+      /\bpolic(?:y|ies)\b|\bprohibit\w*|\badministrative(?:ly)?\b|\bnot (?:authori[sz]ed|permitted)\b|\bRST\.\w*Restricted|\brestrict(?:ed|ion)\b|\bsecurity\b|(?<!\b(?:account|mailbox|user|recipient|destinataire)\b[^.;]{0,20}\b(?:is|was|est|has been) (?:currently )?)\bblocked\b|\bservice refused\b|\b(?:connection|message|mail|email) (?:was |has been |is )?(?:refused|not accepted)\b(?!.*\b(?:mailbox|user|recipient)\b)|\bchallenge\b|\bconfirm(?:ation)? (?:your|required)|\bwhite-?list\w*|\bmembers? only\b|\bnot (?:allowed|permitted) to (?:send|post|connect|use)|\bIP is rejected\b|\bconnections? not accepted\b|\bnot accepting connections\b|\brefuse[ds] to (?:talk|accept)|\breject due to\b|\bhang ?up\b|(?<!rejected: )\baccess denied\b|\babuse\b|\bno SMTP service\b|\bspammers?\b|\bspoof\w*|\bcredentials\b|\bnetwork not allowed\b|\bconfigured to reject\b|\bsuspected\b|\bmailserver is rejected\b|\b(?:will not|won't|does not|cannot|can not) accept (?:delivery of )?(?:this|your|the|any) (?:message|mail|e-?mail)\b|\b(?:message|mail|e-?mail) (?:was |is |has been )?(?:permanently )?(?:reject\w*|refused|denied|blocked|not accepted)\b(?!.*\b(?:unknown|no such|does ?n[o']t exist|not found|invalid (?:recipient|mailbox|user)))|\bblocked by (?:the )?recipient\b/i,
     meaning: 'policy_rejected',
   },
   {
@@ -83,20 +89,20 @@ const WRITTEN_WRONGLY =
 const WHO =
   '(?:users?(?:name| ?id)?|recipients?|mail ?box(?:es)?|accounts?|address(?:ee)?(?:es)?|e-?mail (?:address|account)|alias|local[- ]?part|destinat\\w+|receivers?|customers?|mail ?drop|person|subscriber|benutzer|cuenta|utilisateur|compte|empf[aä]nger|destinataire|usuario|utente|mailbox name|account name)';
 const GONE =
-  '(?:disabled|inactive|in-?activ\\w*|suspended|de-?activat\\w*|closed|expired|locked|terminated|discontinued|archived|frozen|cancell?ed|blocked|deleted|removed|retired|abandoned|dormant|unsubscribed|moved|no longer \\w+|not active|not enabled|not activated)';
+  '(?:disabled|inactive|in-?activ\\w*|suspended|de-?activat\\w*|closed|expired|locked|terminated|discontinued|archived|frozen|cancell?ed|deleted|removed|retired|abandoned|dormant|unsubscribed|moved|no longer \\w+|(?:is|are|was|est|has been) (?:currently )?blocked|bloqu[eé]e?|archiv[eé]e?|d[eé]sactiv[eé]e?|not active|not enabled|not activated)';
 const UNKNOWN =
-  "(?:unknown|not (?:be )?(?:found|known|exist|listed|valid|recogni[sz]ed|here|local|registered|available|defined|located|our|in (?:the |our )?\\w+|a (?:valid|known|local))|does ?n[o']?t exist|do ?n[o']?t exist|doesn't have|no exists?|non-?existent|invalid|unavailable|unallocated|un-?routeable|undeliverable|nicht bekannt|unbekannt|inconnue?|invalide|inexistant|inexistente|desconocid\\w+|no existe|sconosciut\\w+|不存在|isn't|has not been)";
+  "(?:unknown|not (?:be )?(?:found|known|exist|listed|valid|recogni[sz]ed|here|local|registered|available|defined|located|our|in (?:the |our )?(?:directory|recipient|database|table|ldap|system)|a (?:valid|known|local))|does ?n[o']?t exist|do ?n[o']?t exist|doesn't have|no exists?|non-?existent|invalid|unavailable|unallocated|un-?routeable|undeliverable|nicht bekannt|unbekannt|inconnue?|invalide|inexistant|inexistente|desconocid\\w+|no existe|sconosciut\\w+|不存在)";
 
 /** Words that speak of the address. They count where no enhanced code says more. The first match counts. */
 export const HARD_WORDS: readonly Words[] = [
   { pattern: WRITTEN_WRONGLY, meaning: 'address_invalid' },
-  { pattern: new RegExp(`\\b${WHO}\\b[^;]{0,60}\\b${GONE}\\b`, 'i'), meaning: 'address_disabled' },
+  { pattern: new RegExp(`\\b${WHO}\\b[^.;]{0,40}\\b${GONE}\\b`, 'i'), meaning: 'address_disabled' },
   {
     pattern:
       /\b(?:disabled|inactive|suspended|deactivated|closed|expired|locked|terminated) (?:user|account|mail ?box|recipient)\b/i,
     meaning: 'address_disabled',
   },
-  { pattern: new RegExp(`(?:\\b|^)${WHO}\\b[^;]{0,80}(?:\\b${UNKNOWN}|不存在)`, 'i'), meaning: 'address_unknown' },
+  { pattern: new RegExp(`(?:\\b|^)${WHO}\\b[^.;]{0,60}(?:\\b${UNKNOWN}|不存在)`, 'i'), meaning: 'address_unknown' },
   {
     pattern: new RegExp(
       `\\b(?:unknown|no such|no|invalid|unrecogni[sz]ed|non-?existent|nonexist\\w*|bad|illegal|undeliverable|un-?routeable|unallocated|wrong|incorrect|unavailable|can(?:'|no)t find|couldn't find|unable to find|cannot locate) (?:(?:[\\w'-]+) ){0,3}${WHO}\\b`,
@@ -106,11 +112,11 @@ export const HARD_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bun-?routeable (?:mail |e-?mail )?(?:address|domain)\b|\bnot our customer\b|\bno mail ?box here\b|\bby that name\b|\bnot listed in (?:the )?(?:\w+ )?(?:directory|domino)|\bno such (?:person|name|address|user|mailbox)\b|\bunknown (?:or illegal )?alias\b|\bno longer (?:on server|valid|accept|here|employed|works|with|in use|exists)|\bunknown (?:user|recipient)|\buser not (?:known|found)|\bnot known (?:at|here)|\bnobody here\b|\bnot (?:a )?local (?:user|mailbox)\b|\bdoes ?n[o']t exist\b|\bmailbox (?:name )?(?:is )?not allowed\b|\bis not an? (?:\w+ ){0,3}(?:user|recipient|mailbox|address|account)\b|\bRecipientNotFound\b|\bADR\.\w*NotFound\b|该用户|用户不存在|\baddress(?:es)? (?:is |was )?(?:not valid|rejected)\b|\bdelivery (?:to|for) .{0,40}not (?:possible|allowed)\b/i,
+      /\bun-?routeable (?:mail |e-?mail )?(?:address|domain)\b|\bnot our customer\b|\bno mail ?box here\b|\bby that name\b|\bnot listed in (?:the )?(?:\w+ )?(?:directory|domino)|\bno such (?:person|name|address|user|mailbox)\b|\bunknown (?:or illegal )?alias\b|\bno longer (?:on server|valid|accept|here|employed|works|with|in use|exists)|\bunknown (?:user|recipient)|\buser not (?:known|found)|\bRCPT\b[^;]{0,60}\bnot found\b|\bnot known (?:at|here)|\bnot (?:a )?local (?:user|mailbox)\b|\bdoes ?n[o']t exist\b|\b(?:taken: mailbox name|recipient mailbox is) not allowed\b|\bis not an? (?:\w+ ){0,3}(?:user|recipient|mailbox|address|account)\b|\bRecipientNotFound\b|\bADR\.\w*NotFound\b|该用户|用户不存在|\baddress(?:es)? (?:is |was )?(?:not valid|rejected)\b|\bdelivery (?:to|for) .{0,40}not (?:possible|allowed)\b/i,
     meaning: 'address_unknown',
   },
 ];
 
 /** A name server itself said that the domain of the address does not exist or accepts no mail (RFC 7505). */
 export const DNS_WORDS =
-  /\bnull ?MX\b|\bNXDOMAIN\b|\b(?:host|domain)(?: name)?(?: or domain name)? (?:not found|unknown)\b|\bunknown (?:host|domain)\b|\bcouldn't find any host\b|\b(?:domain|host)(?: name)? (?:\w+ ){0,2}(?:does ?n[o']t exist|not exist|non-?existent|could not be found|was not found)|\bfind the recipient domain\b|\bno such (?:host|domain)\b|\bdoes ?n[o']t accept (?:any )?mail\b|\ball relevant MX records point to non-existent hosts\b|\b(?:invalid|bad|nonexistent|non-existent|unrouteable|unresolvable|illegal) (?:mail |host\/|recipient |e-?mail )?domain\b|\bdomain (?:name )?not (?:found|valid|exist)|\bbad destination host\b|\bname (?:or service )?not known\b|\bno (?:mx|a record|dns entry|mail exchanger|valid (?:mx|hosts?))\b/i;
+  /\bnull ?MX\b|\bNXDOMAIN\b|\b(?:host|domain)(?: name)?(?: or domain name)? (?:is )?(?:not found|unknown)\b|\bunknown (?:host|domain)\b|\bcouldn't find any host\b|\b(?:domain|host)(?: name)? (?:\S+ ){0,2}(?:does ?n[o']t exist|not exist|non-?existent|could not be found|was not found)|\bfind the recipient domain\b|\bno such (?:host|domain)\b|\b(?:domain|host) \S{0,80} ?does ?n[o']t accept (?:any )?mail\b(?! from)|\ball relevant MX records point to non-existent hosts\b|\bun-?routeable (?:mail |e-?mail )domain\b|\bbad destination host\b|\bname or service not known\b/i;

@@ -78,6 +78,45 @@ describe('judgeReply', () => {
     expect(judgeReply({ text: '', status: 'no status' }).reasonCode).toBe('unrecognised_reply');
   });
 
+  it('knows an operator by its words, else by the host', () => {
+    expect(judgeReply(reply('550 5.1.1 The email account that you tried to reach does not exist.'))).toEqual({
+      kind: { type: 'Permanent', subType: 'General' },
+      reasonCode: 'address_unknown',
+      operator: 'gmail',
+    });
+    expect(judgeReply({ ...reply('550 no'), host: 'Gmail-SMTP-In.L.Google.com.' }).operator).toBe('gmail');
+    expect(judgeReply({ ...reply('550 no'), host: 'notgoogle.com' })).not.toHaveProperty('operator');
+    expect(judgeReply({ ...reply('550 no'), host: '.'.repeat(1_000) })).not.toHaveProperty('operator');
+  });
+
+  it('takes an operator at its word after DATA, and at its own hosts only where others mean something else', () => {
+    const late = {
+      ...reply("554 delivery error: dd This user doesn't have a yahoo.com account"),
+      stage: 'dot',
+    } as const;
+    expect(judgeReply(late).reasonCode).toBe('address_unknown');
+    expect(judgeReply({ ...late, stage: 'mail' }).reasonCode).toBe('policy_rejected');
+    const denied = reply('550 5.4.1 Recipient address rejected: Access denied');
+    expect(judgeReply(denied).kind.type).toBe('Transient');
+    const host = 'to-test.mail.protection.outlook.com';
+    expect(judgeReply({ ...denied, host })).toMatchObject({ reasonCode: 'address_unknown', operator: 'microsoft' });
+  });
+
+  it('says that a limit of the sender was reached', () => {
+    expect(judgeReply(reply('454 Throttling failure: Daily message quota exceeded'))).toMatchObject({
+      reasonCode: 'sender_limit',
+      isSenderLimit: true,
+    });
+    expect(judgeReply(reply('452 4.2.2 over quota'))).not.toHaveProperty('isSenderLimit');
+  });
+
+  it('takes no word of an address or a link for a reason', () => {
+    expect(judgeReply(reply('550 5.1.1 <spam-quota@a.test>: User unknown')).reasonCode).toBe('address_unknown');
+    expect(judgeReply(reply('550 User unknown, see https://a.test/blocked-by-policy')).reasonCode).toBe(
+      'address_unknown',
+    );
+  });
+
   it('reads a long text quickly', () => {
     const words = ['user ', 'no such ', 'mailbox is '];
     for (const word of words) expect(judgeReply(reply(`550 ${word.repeat(100_000)}`)).kind.type).toBeDefined();

@@ -239,6 +239,84 @@ describe('readReport of an automatic answer', () => {
   });
 });
 
+describe('readReport of a bounce in prose', () => {
+  const NOTICE = [
+    'From: Mail Delivery System <Mailer-Daemon@mx.test>',
+    'To: me@from.test',
+    'Subject: Mail delivery failed',
+  ];
+
+  it('reads each recipient by its own paragraph, and nothing of the returned message', async () => {
+    const exim = [
+      ...NOTICE,
+      '',
+      'The following address(es) failed:',
+      '',
+      '  a@to.test',
+      '    SMTP error from remote mail server after RCPT TO:<a@to.test>:',
+      '    host mx.to.test [192.0.2.1]: 550 5.1.1 User unknown',
+      '  b@to.test',
+      '    SMTP error from remote mail server after end of data:',
+      '    host mx.to.test [192.0.2.1]: 552 5.2.2 over quota',
+      '',
+      '------ This is a copy of the message, including all the headers. ------',
+      '',
+      `X-Email-Ref: ${TOKEN}`,
+      'Message-ID: <one@from.test>',
+      'To: c@to.test',
+      '',
+      '550 5.1.1 no',
+    ];
+    expect(await read(...exim)).toMatchObject([
+      { kind: 'bounced', recipient: 'a@to.test', stage: 'rcpt', reasonCode: 'address_unknown', ...reference },
+      { kind: 'bounced', recipient: 'b@to.test', stage: 'dot', reasonCode: 'mailbox_full', ...reference },
+    ]);
+  });
+
+  it('suppresses nothing where the words may be about another recipient', async () => {
+    const failed = ['X-Failed-Recipients: a@to.test, b@to.test', '', 'Somebody is an unknown user.'];
+    const reports = await read(...NOTICE, ...failed);
+    expect(reports.map(({ reasonCode }) => reasonCode)).toEqual(['unrecognised_reply', 'unrecognised_reply']);
+  });
+
+  it('reads one recipient that only a header or the returned message names', async () => {
+    expect(await read(...NOTICE, 'X-Failed-Recipients: a@to.test', '', '550 5.1.1 User unknown')).toMatchObject([
+      { recipient: 'a@to.test', reasonCode: 'address_unknown' },
+    ]);
+    const quoted = ['', 'User unknown', '', '--- Original message follows ---', '', 'To: <a@to.test>', 'Subject: x'];
+    expect(await read(...NOTICE, ...quoted)).toMatchObject([{ recipient: 'a@to.test', reasonCode: 'address_unknown' }]);
+  });
+
+  it('names no recipient where there is none', async () => {
+    expect(await read(...NOTICE, '', 'It failed.')).toEqual([
+      {
+        kind: 'bounced',
+        bounce: { type: 'Undetermined', subType: 'Undetermined' },
+        reasonCode: 'unrecognised_reply',
+      },
+    ]);
+  });
+
+  it('reads that a server still tries', async () => {
+    const delay = [
+      'Subject: Warning: message delayed 24 hours',
+      '',
+      '  a@to.test',
+      '',
+      'No action is required on your part.',
+    ];
+    expect(await read('From: MAILER-DAEMON@mx.test', ...delay)).toMatchObject([
+      { kind: 'deferred', recipient: 'a@to.test' },
+    ]);
+  });
+
+  it('knows an out-of-office reply by its subject', async () => {
+    expect(await read('From: joe@to.test', 'Subject: Out of Office: hello', '', 'See 550 others.')).toEqual([
+      { kind: 'auto_reply' },
+    ]);
+  });
+});
+
 describe('readReport of anything', () => {
   const HOSTILE: Record<string, (size: number) => string[]> = {
     'header fields': (size) => [...Array.from({ length: size / 16 }, (_, n) => `X-Field-${n}: value`), '', 'no'],
@@ -259,6 +337,19 @@ describe('readReport of anything', () => {
     'lines of a diagnostic': (size) =>
       dsn([...FAILED.slice(0, 4), 'Diagnostic-Code: smtp;', ...Array<string>(size / 16).fill('  550 5.0.0 mailbox')]),
     html: (size) => ['Content-Type: text/html', '', '<a <b>'.repeat(size / 6)],
+    'recipients in prose': (size) => [
+      'From: MAILER-DAEMON@b.test',
+      '',
+      ...Array.from({ length: size / 24 }, (_, n) => `a${n}@to.test: unknown`),
+    ],
+    'separators in prose': (size) => ['From: MAILER-DAEMON@b.test', '', ...Array<string>(size / 8).fill('-- ----')],
+    'long lines in prose': (size) => [
+      'From: MAILER-DAEMON@b.test',
+      '',
+      `${'a'.repeat(size / 2)}@`,
+      `${'mailbox '.repeat(size / 16)}`,
+    ],
+    'addresses in prose': (size) => ['From: MAILER-DAEMON@b.test', '', 'to a.b@'.repeat(size / 7)],
     'fields in text': (size) => ['From: a@b.test', '', ...Array<string>(size / 20).fill('Final-Recipient: a@b')],
   };
 

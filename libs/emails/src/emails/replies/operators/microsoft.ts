@@ -21,13 +21,13 @@ export const MICROSOFT: Operator = {
     },
     {
       pattern:
-        /\b5\.4\.1 (?:[[<]\S+[\]>]: )?Recipient address rejected: Access denied\b.*(?:\.outlook\.com|EXOSmtpErrors)/i,
+        /\b5\.4\.1 (?:[[<]\S+[\]>]: )?(?:All )?recipient address(?:es)? rejected ?: Access denied\b.*(?:\.outlook\.com|EXOSmtpErrors)/i,
       meaning: 'address_unknown',
       source: 'https://www.spamresource.com/2023/09/microsoft-multiple-types-of-invalid.html',
       read: '2026-11-26',
     },
     {
-      pattern: /\b5\.4\.1 (?:[[<]\S+[\]>]: )?Recipient address rejected: Access denied\b/i,
+      pattern: /\b5\.4\.1 (?:[[<]\S+[\]>]: )?(?:All )?recipient address(?:es)? rejected ?: Access denied\b/i,
       meaning: 'address_unknown',
       isOnlyAtHost: true,
       source: 'https://www.spamresource.com/2023/09/microsoft-multiple-types-of-invalid.html',

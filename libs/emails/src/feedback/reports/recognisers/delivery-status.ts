@@ -2,6 +2,7 @@ import { addressOf } from '../address-of.js';
 import { bounceReport } from '../bounce-report.js';
 import { type Field, fieldGroups, fieldValue } from '../fields.js';
 import { MAX_RECIPIENTS } from '../limits-of-reports.js';
+import { paragraphsOf, textsAbout } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
 import { stageOf } from '../stage-of.js';
@@ -10,7 +11,10 @@ import { stageOf } from '../stage-of.js';
 export function deliveryStatus({ deliveryStatus: texts, notice }: ReportMail): readonly Report[] | undefined {
   const given = texts.length > 0 ? texts : IN_TEXT.test(notice) ? [notice] : [];
   const recipients = given.flatMap((text) => recipientsIn(fieldGroups(text))).slice(0, MAX_RECIPIENTS);
-  return recipients.length > 0 ? recipients.map((fields) => reportOf(fields, notice)) : undefined;
+  if (recipients.length === 0) return undefined;
+  const isOnly = recipients.length === 1;
+  const paragraphs = paragraphsOf(notice, () => true);
+  return recipients.map((fields) => reportOf(fields, notice, paragraphs, isOnly));
 }
 
 const IN_TEXT = /^Final-Recipient[ \t]*:[^\n]*\n(?:[^\n]*\n){0,8}?(?:Action|Status)[ \t]*:/im;
@@ -41,7 +45,12 @@ function recipientsIn(groups: readonly Field[][]): Field[][] {
   return recipients.filter((fields) => fields.some(({ name }) => OF_RECIPIENT.includes(name)));
 }
 
-function reportOf(fields: readonly Field[], notice: string): Report {
+function reportOf(
+  fields: readonly Field[],
+  notice: string,
+  paragraphs: ReadonlyMap<string, string>,
+  isOnly: boolean,
+): Report {
   const final = addressOf(fieldValue(fields, 'final-recipient'));
   const original = addressOf(fieldValue(fields, 'original-recipient'));
   const recipient = final ?? original;
@@ -57,8 +66,11 @@ function reportOf(fields: readonly Field[], notice: string): Report {
     ...(remoteMta && { remoteMta }),
   };
   const kind = kindOf(fieldValue(fields, 'action'), status);
-  const stage = stageOf(diagnostic ?? notice);
-  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, [notice]);
+  const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());
+  // The field may leave out the command that was refused.
+  const stage = stageOf(diagnostic ?? '') ?? stageOf(paragraph ?? (isOnly ? notice : ''));
+  const texts = textsAbout(paragraph, notice, isOnly);
+  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, texts);
 }
 
 /** Without an action, which is required, the status says it. */

@@ -1,7 +1,8 @@
 import { addressOf } from '../address-of.js';
 import { bounceReport } from '../bounce-report.js';
-import { fieldValue, linesOf } from '../fields.js';
-import { MAX_LINE, MAX_RECIPIENTS } from '../limits-of-reports.js';
+import { fieldValue } from '../fields.js';
+import { MAX_RECIPIENTS } from '../limits-of-reports.js';
+import { paragraphsOf, replyIn, textsAbout } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
 import { stageOf } from '../stage-of.js';
@@ -19,22 +20,6 @@ const DELAY =
   /\b(?:has|have|had|was|were|is|are)? ?not (?:yet )?(?:been )?delivered (?:yet|so far)\b|\bnot yet been delivered\b|\bdelivery (?:is |has been |was )?delayed\b|\bdelayed \d+ hours?\b|\bstill (?:trying|being (?:re)?tried|attempting|in the queue)\b|\bwill (?:continue|keep|be retried|retry|try|be re-?tried)\b[^.]{0,40}(?:try|deliver|attempt|until|again|for)\b|\b(?:no action is required|you do not need to resend|do not need to resend|this is a warning (?:message )?only)\b/i;
 const GAVE_UP =
   /\bpermanent(?:ly)?\b|\bgiv(?:en|ing) up\b|\bgave up\b|\bcould not be delivered to\b.*\bfailed\b|\bwill not be retried\b/i;
-
-const ADDRESS = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?";
-/** A line that begins with the recipient. */
-const AT_START = new RegExp(
-  `^[\\s>*|"'-]{0,20}<?(?:(?:smtp|mailto|rfc822)[:;] ?)?(${ADDRESS})>?(?:[\\s.,:;)"'(]|$)`,
-  'i',
-);
-/** A line that names the recipient. */
-const NAMED = new RegExp(
-  `\\b(?:RCPT TO|recipients?|addressee|to (?:the )?(?:following )?(?:recipient|address|user|e-?mail)\\w*|deliver(?:ed|y)?(?: \\w+){0,3} to|message to|sent to|mail to|user|address|mailbox|destinatario|empfänger|account|failed|TO|for)\\b[^@\\n<]{0,40}[\\s:<("'\`\\[]<?(${ADDRESS})`,
-  'i',
-);
-/** A reply begins with its code or status. */
-const REPLY = /\b[45]\d\d[ -]{1,3}(?:#?[245]\.\d|[A-Za-z<'"[(*])|#?\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45]\d\d\b/;
-/** Characters of a paragraph that are judged. */
-const MAX_PARAGRAPH = 2_000;
 
 /** Bounces that only people can read: most reports of older and of small servers. */
 export function prose(mail: ReportMail): readonly Report[] | undefined {
@@ -54,9 +39,10 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
   const recipients =
     named.length > 0 ? named : paragraphs.size > 0 ? [...paragraphs.keys()] : fallback ? [fallback] : [undefined];
   return recipients.slice(0, MAX_RECIPIENTS).map((recipient) => {
-    const paragraph = (recipient !== undefined && paragraphs.get(recipient.toLowerCase())) || notice;
-    const reply = replyIn(paragraph) ?? replyIn(notice);
-    const stage = stageOf(paragraph);
+    const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());
+    const texts = textsAbout(paragraph, notice, recipients.length === 1);
+    const reply = (paragraph && replyIn(paragraph)) ?? (recipients.length === 1 ? replyIn(notice) : undefined);
+    const stage = stageOf(paragraph ?? notice);
     const status = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(reply ?? '')?.[0];
     const found: Report = {
       kind,
@@ -64,42 +50,10 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
       ...(status !== undefined && { status }),
       ...(stage && { stage }),
     };
-    return bounceReport(found, reply, [paragraph, notice]);
+    return bounceReport(found, reply, texts);
   });
 }
 
 function isDelay(subject: string, notice: string): boolean {
   return (DELAY.test(subject) || /\bwarning\b|\bdelay/i.test(subject) || DELAY.test(notice)) && !GAVE_UP.test(notice);
-}
-
-/** The lines about each recipient: from the line that names it to the next such line. By address in lower case. */
-function paragraphsOf(notice: string, isOther: (address: string) => boolean): Map<string, string> {
-  const paragraphs = new Map<string, string>();
-  const lines = linesOf(notice);
-  const read = (pattern: RegExp) => {
-    let current: string | undefined;
-    for (const line of lines) {
-      const address = pattern.exec(line.slice(0, MAX_LINE))?.[1]?.replace(/\.+$/, '').toLowerCase();
-      if (address !== undefined && isOther(address)) {
-        if (paragraphs.size >= MAX_RECIPIENTS && !paragraphs.has(address)) return;
-        current = address;
-      }
-      if (current === undefined) continue;
-      const text = paragraphs.get(current) ?? '';
-      if (text.length < MAX_PARAGRAPH) paragraphs.set(current, `${text}${line}\n`.slice(0, MAX_PARAGRAPH));
-    }
-  };
-  read(AT_START);
-  if (paragraphs.size === 0) read(NAMED);
-  return paragraphs;
-}
-
-function replyIn(text: string): string | undefined {
-  const at = text.search(REPLY);
-  return at < 0
-    ? undefined
-    : text
-        .slice(at, at + MAX_PARAGRAPH)
-        .replace(/\s+/g, ' ')
-        .trim();
 }
