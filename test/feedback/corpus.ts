@@ -12,7 +12,7 @@ type OneOf<T> = T | readonly T[];
 
 type BounceType = 'Permanent' | 'Transient' | 'Undetermined';
 
-/** What an entry has in common with every other. */
+/** The common fields of all entries. */
 interface CorpusEntry {
   id: string;
   /** Public address. */

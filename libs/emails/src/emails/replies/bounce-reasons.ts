@@ -24,7 +24,7 @@ export const BOUNCE_REASONS = {
 /** One of `BOUNCE_REASONS`. */
 export type BounceReason = keyof typeof BOUNCE_REASONS;
 
-/** Reasons that are about the address, whoever writes to it. */
+/** Reasons that are about the address: they hold for every sender. */
 const OF_ADDRESS: ReadonlySet<string> = new Set<BounceReason>([
   'address_unknown',
   'address_disabled',
@@ -37,7 +37,7 @@ export function isAboutAddress(reasonCode: string | null | undefined): boolean {
   return typeof reasonCode === 'string' && OF_ADDRESS.has(reasonCode);
 }
 
-/** The kind of a bounce with this reason; undefined for a reason that is none of a bounce. */
+/** The kind of a bounce with this reason; undefined for any other reason code. */
 export function bounceOfReason(reasonCode: string | undefined): BounceKind | undefined {
   const reasons: Readonly<Record<string, BounceKind>> = BOUNCE_REASONS;
   return reasonCode !== undefined && Object.hasOwn(reasons, reasonCode) ? reasons[reasonCode] : undefined;

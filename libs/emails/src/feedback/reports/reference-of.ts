@@ -8,7 +8,7 @@ const IN_ADDRESS = new RegExp(`\\bb\\+(${TOKEN})@`, 'i');
 const WHOLE = new RegExp(`^${TOKEN}$`, 'i');
 const BRACKETED = /<([^<>\s]{1,250})>/;
 
-/** What leads a report to our email: a token, from the nearest place first, and the id of the returned message. */
+/** The reference of a report to our email: a token, from the nearest place first, and the id of the returned message. */
 export function referenceOf(mail: ReportMail): Pick<Report, 'token' | 'messageId'> {
   const token = tokenOf(mail);
   const messageId = BRACKETED.exec(fieldValue(mail.returned, 'message-id') ?? '')?.[1];

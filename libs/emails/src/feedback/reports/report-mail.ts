@@ -15,7 +15,7 @@ export interface ReportMail {
   returned: readonly Field[];
 }
 
-/** The parts of a message, before they are told apart. */
+/** The parts of a message, before they are distinguished. */
 interface Parts {
   headers: readonly Field[];
   text: string;

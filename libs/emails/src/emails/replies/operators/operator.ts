@@ -13,7 +13,7 @@ export interface OperatorReply {
   read: string;
 }
 
-/** What is known of one operator's replies. A data file per operator: a new dialect is one file. */
+/** The known replies of one operator. Each has a data file, so a new dialect is one file. */
 export interface Operator {
   /** A word for logs, metrics and rules. */
   name: string;
