@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
+import { until } from '../support/basics/wait-for.js';
 import { SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { eventsOf, post, untilShown } from '../support/reading/deliveries.js';
@@ -20,6 +21,20 @@ interface Entry {
   expires_at: string | null;
 }
 
+/** The events that the host's subscriber got, in its process. */
+declare global {
+  var told: { type: string; data: { email: string } }[] | undefined;
+}
+
+const RECORDING = {
+  name: 'recording',
+  types: ['suppression.added', 'suppression.removed'],
+  handle: async (events: { event: { type: string; data: { email: string } } }[]) => {
+    const told = events.map(({ event }) => ({ type: event.type, data: event.data }));
+    globalThis.told = [...(globalThis.told ?? []), ...told];
+  },
+};
+
 let sink: SmtpSink;
 let host: SmallHost;
 
@@ -30,7 +45,7 @@ beforeAll(async () => {
     { delivery: { retrySchedule: [100], sweepInterval: 500 }, secretKeys: ['s'.repeat(32)] },
     undefined,
     [],
-    { feedback: {} },
+    { feedback: {}, subscriptions: [{ ...RECORDING, handle: RECORDING.handle.toString() }] },
   );
 });
 
@@ -218,5 +233,181 @@ describe('delivery', () => {
     await request('PATCH', `/emails/${id}`, { scheduled_at: new Date(Date.now() + 200).toISOString() });
     await untilShown(host, id, 'sent');
     expect(gotCopy()).toEqual(['again@to.test']);
+  });
+});
+
+/** The types of `suppression.*` events about an address, in their order. */
+const toldOf = (email: string) =>
+  host.run(async (_, email) => (globalThis.told ?? []).filter(({ data }) => data.email === email), email);
+
+const PERMANENT = { type: 'Permanent', subType: 'General' } as const;
+
+async function sent(to: string): Promise<string> {
+  const id = await post(host, to);
+  await untilShown(host, id, 'sent');
+  return id;
+}
+
+const report = (emailId: string, recipient: string, outcome: object) =>
+  host.run(({ emails }, outcome) => emails.report(outcome as never), { emailId, recipient, source: 'dsn', ...outcome });
+
+const bounce = (emailId: string, recipient: string, code = 'address_unknown') =>
+  report(emailId, recipient, {
+    kind: 'bounced',
+    code,
+    reply: '550 5.1.1 No such user',
+    bounce: { ...PERMANENT, operator: 'gmail' },
+  });
+
+describe('an address that', () => {
+  const untilFound = async (email: string) => {
+    await until(async () => (await host.request('GET', `/suppressions/${email}`)).status === 200);
+    return find(email);
+  };
+
+  it('bounces is suppressed on the next send, removed, and sent to again', async () => {
+    const id = await sent('Gone@to.test');
+    expect(await bounce(id, 'Gone@to.test')).toBe('recorded');
+    expect(await untilFound('gone@to.test')).toMatchObject({
+      origin: 'bounce',
+      source_id: id,
+      reason: '550 5.1.1 No such user',
+      expires_at: null,
+    });
+    const next = await post(host, 'gone@to.test');
+    await untilShown(host, next, 'suppressed');
+    expect(await eventsOf(host, next)).toContainEqual({
+      type: 'suppressed',
+      recipient: 'gone@to.test',
+      reason: '550 5.1.1 No such user',
+    });
+    await request('DELETE', '/suppressions/gone@to.test');
+    await sent('gone@to.test');
+    expect(sink.messages).toHaveLength(2);
+    await until(async () => (await toldOf('gone@to.test')).length === 2);
+    const data = { email: 'gone@to.test', origin: 'bounce', source_id: id, id: expect.any(String) };
+    const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(await toldOf('gone@to.test')).toEqual([
+      { type: 'suppression.added', data: { ...data, created_at } },
+      { type: 'suppression.removed', data: { ...data, created_at } },
+    ]);
+  });
+
+  it('complains is suppressed, whatever entry there was', async () => {
+    const id = await sent('angry@to.test');
+    await add('angry@to.test');
+    await report(id, 'angry@to.test', { kind: 'complained', source: 'feedback' });
+    await until(async () => (await find('angry@to.test')).origin === 'complaint');
+    expect(await find('angry@to.test')).toMatchObject({ source_id: id, expires_at: null });
+  });
+
+  it('bounces for another cause stays', async () => {
+    const [id, last] = [await sent('spam@to.test'), await sent('mark@to.test')];
+    await bounce(id, 'spam@to.test', 'content_rejected');
+    await bounce(last, 'mark@to.test');
+    await untilFound('mark@to.test');
+    await expectRefused(host, ['GET', '/suppressions/spam@to.test'], NOT_FOUND, TABLES);
+  });
+
+  const giveUp = async (email: string) => {
+    sink.onRcpt = (address) => (address === email ? '452 4.2.2 Mailbox full' : undefined);
+    const id = await post(host, email);
+    await untilShown(host, id, 'failed');
+    return id;
+  };
+  const counted = async (email: string) =>
+    (await host.query('SELECT FROM nestjs_emails.soft_bounces WHERE email_key = $1', [email])).length;
+
+  it('takes no mail three times in a row is suppressed for 14 days', async () => {
+    for (const count of [1, 2]) {
+      await giveUp('full@to.test');
+      await until(async () => (await counted('full@to.test')) === count);
+    }
+    const id = await giveUp('full@to.test');
+    const entry = await untilFound('full@to.test');
+    expect(entry).toMatchObject({ origin: 'bounce', source_id: id, reason: '452 4.2.2 Mailbox full' });
+    const days = (Date.parse(String(entry.expires_at)) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(13.9);
+    expect(days).toBeLessThan(14.1);
+
+    await host.query(
+      "UPDATE nestjs_emails.suppressions SET expires_at = now() - interval '1 s' WHERE email = 'full@to.test'",
+    );
+    await expectRefused(host, ['GET', '/suppressions/full@to.test'], NOT_FOUND, TABLES);
+    sink.reset();
+    await sent('full@to.test');
+    // It can be added again before it is cleaned up.
+    const again = await add('full@to.test');
+    expect(again).not.toBe(entry.id);
+    await until(async () => (await toldOf('full@to.test')).length === 3);
+    const told = (await toldOf('full@to.test')).map(({ type }) => type);
+    expect(told).toEqual(['suppression.added', 'suppression.removed', 'suppression.added']);
+  });
+
+  it('takes mail in between starts its count again', async () => {
+    for (const count of [1, 2]) {
+      await giveUp('half@to.test');
+      await until(async () => (await counted('half@to.test')) === count);
+    }
+    sink.reset();
+    const id = await sent('half@to.test');
+    await report(id, 'half@to.test', { kind: 'delivered' });
+    await giveUp('half@to.test');
+    await until(async () => (await counted('half@to.test')) === 1);
+    await expectRefused(host, ['GET', '/suppressions/half@to.test'], NOT_FOUND, TABLES);
+  });
+});
+
+describe('undo', () => {
+  it('removes what bounces at one operator added in a time', async () => {
+    const ids = await Promise.all(['u1@to.test', 'u2@to.test'].map(sent));
+    const from = new Date(Date.now() - 1_000).toISOString();
+    await host.query("UPDATE nestjs_emails.suppressions SET operator = 'yahoo'");
+    for (const [at, id] of ids.entries()) await bounce(id, `u${at + 1}@to.test`);
+    await until(async () => (await list('?origin=bounce')).data.filter(({ email }) => /^u\d/.test(email)).length === 2);
+    const span = { operator: 'gmail', from, to: new Date(Date.now() + 60_000).toISOString() };
+    const dry = await request<{ removed: number; data: Entry[] }>('POST', '/suppressions/undo', {
+      ...span,
+      dry_run: true,
+    });
+    expect(dry.removed).toBe(2);
+    expect(dry.data.map(({ email }) => email).sort()).toEqual(['u1@to.test', 'u2@to.test']);
+    expect(await request('POST', '/suppressions/undo', span)).toEqual(dry);
+    expect(await request('POST', '/suppressions/undo', span)).toEqual({ removed: 0, data: [] });
+    await expectRefused(host, ['GET', '/suppressions/u1@to.test'], NOT_FOUND, TABLES);
+  });
+
+  it.each([
+    ['more than 7 days', { from: '2026-11-01T00:00:00Z', to: '2026-11-08T00:00:01Z' }, '`to` must be after'],
+    ['a time that ends before it begins', { from: '2026-11-02', to: '2026-11-01T00:00:00Z' }, '`from` must be an ISO'],
+    ['no time', { from: '2026-11-02T00:00:00Z', to: 'x' }, '`to` must be an ISO'],
+  ])('refuses %s', async (_, span, message) => {
+    const body = { operator: 'gmail', ...span };
+    await expectRefused(host, ['POST', '/suppressions/undo', { body }], invalid(message), TABLES);
+  });
+});
+
+describe('an erased person', () => {
+  it('stays suppressed, and the address is nowhere', async () => {
+    const id = await add('Jane.Doe@to.test');
+    const erasure = await request<{ id: string }>('POST', '/erasures', { email: 'jane.doe@to.test' }, 201);
+    await until(async () => {
+      const { body } = await host.request<{ status: string }>('GET', `/erasures/${erasure.id}`);
+      return body.status === 'completed';
+    });
+    const { data } = await list('?limit=100');
+    expect(data.filter(({ id: listed, email }) => listed === id || /jane/i.test(email))).toEqual([]);
+    const rows = await host.query('SELECT * FROM nestjs_emails.suppressions WHERE id = $1', [id]);
+    expect(JSON.stringify(rows)).not.toMatch(/jane/i);
+    expect(await find('JANE.DOE@to.test')).toMatchObject({ id, email: 'erased@erased.invalid', origin: 'manual' });
+    expect(await add('jane.doe@to.test')).toBe(id);
+
+    const next = await post(host, 'jane.doe@to.test');
+    await untilShown(host, next, 'suppressed');
+    expect(sink.offered).toEqual([]);
+
+    await request('DELETE', '/suppressions/jane.doe@to.test');
+    await until(async () => (await toldOf('erased@erased.invalid')).length === 1);
+    await sent('jane.doe@to.test');
   });
 });

@@ -11,6 +11,10 @@ import type { FeedbackOptions } from './feedback.options.js';
 import { FEEDBACK_OPTIONS } from './feedback.tokens.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { ErasedForm } from './suppressions/erased-form.js';
+import { SoftBouncesRepository } from './suppressions/soft-bounces.repository.js';
+import { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
+import { SuppressionEraser } from './suppressions/suppression-eraser.js';
+import { SuppressionHousekeeping } from './suppressions/suppression-housekeeping.js';
 import { SuppressionList } from './suppressions/suppression-list.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { SuppressionsRepository } from './suppressions/suppressions.repository.js';
@@ -36,20 +40,27 @@ const MADE_OF_OPTIONS: Provider[] = [
   },
 ];
 
-const SERVICES = [SuppressionsService, SuppressionList];
+const SERVICES = [SuppressionsService, SuppressionList, SuppressingSubscription, SuppressionEraser];
 
-/** What comes back: `/suppressions`, and the suppression list as a recipient policy. */
+/**
+ * What comes back: `/suppressions`, the suppression list as a recipient policy, and an event subscription that adds to it. It
+ * is a person eraser.
+ */
 export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): EmailsFeature {
   const { provider, ...rest } = featureSettings('feedback', GIVEN, RULES, settings);
   return {
     name: 'feedback',
     controllers: [SuppressionsController],
-    providers: [provider, ...MADE_OF_OPTIONS, ...SERVICES, ErasedForm, SuppressionsRepository],
+    providers: [provider, ...MADE_OF_OPTIONS, ...SERVICES, ErasedForm, SuppressionsRepository, SoftBouncesRepository],
+    workers: [SuppressionHousekeeping],
+    housekeeping: [SuppressionHousekeeping],
     exports: SERVICES,
     entities: feedbackEntities,
     migrations: feedbackMigrations,
     openApi: feedbackOpenApi,
     recipientPolicies: [SuppressionList],
+    eventSubscriptions: [SuppressingSubscription],
+    personErasers: [SuppressionEraser],
     ...rest,
   };
 }

@@ -13,8 +13,10 @@ export { RemoveSuppressionsDto } from './suppressions/remove-suppressions.dto.js
 export { RemovedSuppressionDto } from './suppressions/removed-suppression.dto.js';
 export { RemovedSuppressionsDto } from './suppressions/removed-suppressions.dto.js';
 export { SoftBounceEntity } from './suppressions/soft-bounce.entity.js';
+export { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
 export { SuppressionDto } from './suppressions/suppression.dto.js';
 export { SuppressionEntity } from './suppressions/suppression.entity.js';
+export { SuppressionEraser } from './suppressions/suppression-eraser.js';
 export { SuppressionListDto } from './suppressions/suppression-list.dto.js';
 export { SuppressionList } from './suppressions/suppression-list.js';
 export { SUPPRESSION_ORIGINS, type SuppressionOrigin } from './suppressions/suppression-origin.js';

@@ -2,6 +2,7 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import { afterReport } from '../states/after-report.js';
+import type { BounceKind } from '../states/bounce.js';
 import { bounceOf } from '../states/bounce-of-reply.js';
 import { isPending, stateOf } from '../states/recipient-state.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
@@ -46,10 +47,14 @@ function eventOf(report: Report, recipient: string, type: ReportedEvent['type'])
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { reasonCode: code }),
     ...(type === 'bounced' && {
-      bounce: bounce ? { type: bounce.type, subType: bounce.subType } : bounceOf(replyOf(reason ?? '')),
+      bounce: bounce ? kindOf(bounce) : bounceOf(replyOf(reason ?? '')),
     }),
     source,
   };
+}
+
+function kindOf({ type, subType, operator }: BounceKind): BounceKind {
+  return { type, subType, ...(operator !== undefined && { operator }) };
 }
 
 function replyOf(text: string): { code?: number; text: string } {
