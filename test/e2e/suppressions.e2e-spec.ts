@@ -393,7 +393,7 @@ describe('an erased person', () => {
     const erasure = await request<{ id: string }>('POST', '/erasures', { email: 'jane.doe@to.test' }, 201);
     await until(async () => {
       const { body } = await host.request<{ status: string }>('GET', `/erasures/${erasure.id}`);
-      return body.status === 'completed';
+      return body.status === 'finished';
     });
     const { data } = await list('?limit=100');
     expect(data.filter(({ id: listed, email }) => listed === id || /jane/i.test(email))).toEqual([]);

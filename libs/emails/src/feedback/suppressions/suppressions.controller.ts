@@ -17,7 +17,7 @@ import { SuppressionsService } from './suppressions.service.js';
 import { UndoSuppressionsDto } from './undo-suppressions.dto.js';
 import type { UndoneSuppressionsDto } from './undone-suppressions.dto.js';
 
-/** `/suppressions` (contract, section 9). */
+/** `/suppressions` (contract, section 5). */
 @Controller('suppressions')
 export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
