@@ -23,6 +23,7 @@ export { SUPPRESSION_ORIGINS, type SuppressionOrigin } from './suppressions/supp
 export {
   type NewSuppressedAddress,
   type NewSuppressedAddresses,
+  type ReportedAddress,
   SuppressionsService,
   type SuppressionsToRemove,
   type SuppressionsToUndo,

@@ -11,6 +11,7 @@ import { ErasedForm } from './erased-form.js';
  */
 @Injectable()
 export class SuppressionEraser implements PersonEraser {
+  /** @internal Made by `feedback()`. */
   constructor(
     private readonly dataSource: DataSource,
     private readonly erased: ErasedForm,

@@ -42,6 +42,7 @@ export class SuppressionList implements RecipientPolicy {
     maxSize: GROUP,
   });
 
+  /** @internal Made by `feedback()`. */
   constructor(
     private readonly dataSource: DataSource,
     private readonly erased: ErasedForm,

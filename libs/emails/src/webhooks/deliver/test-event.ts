@@ -25,7 +25,12 @@ const EMAIL_EXAMPLES: Record<EmailTestType, EmailExample> = {
   },
   'email.complained': { type: 'complained', recipient: TO },
   'email.failed': { type: 'failed', recipient: TO, reasonCode: 'expired' },
-  'email.suppressed': { type: 'suppressed', recipient: TO, reasonCode: 'previous_bounce', reason: '550 5.1.1 There is no such mailbox' },
+  'email.suppressed': {
+    type: 'suppressed',
+    recipient: TO,
+    reasonCode: 'previous_bounce',
+    reason: '550 5.1.1 There is no such mailbox',
+  },
 };
 
 const contact = (at: string) => ({
