@@ -43,7 +43,7 @@ const MADE_OF_OPTIONS: Provider[] = [
 const SERVICES = [SuppressionsService, SuppressionList, SuppressingSubscription, SuppressionEraser];
 
 /**
- * What comes back: `/suppressions`, the suppression list as a recipient policy, and an event subscription that adds to it. It
+ * Feedback about addresses: `/suppressions`, the suppression list as a recipient policy, and an event subscription that adds to it. It
  * is a person eraser.
  */
 export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): EmailsFeature {
