@@ -1,6 +1,5 @@
-import { readReport } from '../../libs/emails/src/feedback/reports/read-report.js';
-import type { Report } from '../../libs/emails/src/feedback/reports/report.js';
-import { isAboutAddress, judgeReply, type SmtpStage } from '../../libs/emails/src/index.js';
+import { isAboutAddress, judgeReply, type SmtpStage } from 'nestjs-emails';
+import { type Report, readReport } from 'nestjs-emails/feedback';
 import {
   type CorpusPart,
   type CorpusReply,

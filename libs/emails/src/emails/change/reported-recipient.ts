@@ -4,6 +4,7 @@ import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import { bounceOfReason, isSame, reasonOfBounce } from '../replies/bounce-reasons.js';
 import { judgeReply } from '../replies/judge-reply.js';
 import { afterReport } from '../states/after-report.js';
+import type { BounceKind } from '../states/bounce.js';
 import { isPending, stateOf } from '../states/recipient-state.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
 
@@ -54,7 +55,10 @@ function eventOf(report: Report, recipient: string, type: ReportedEvent['type'])
 /** The given code and kind count, else what the one says of the other, else the reply. */
 function bounceOf({ code, bounce }: Report, reason: string): Required<Pick<ReportedEvent, 'reasonCode' | 'bounce'>> {
   const judged = judgeReply({ text: reason });
-  const given = bounce && { type: bounce.type, subType: bounce.subType };
-  const kind = given ?? bounceOfReason(code) ?? judged.kind;
+  const kind = (bounce && kindOf(bounce)) ?? bounceOfReason(code) ?? judged.kind;
   return { reasonCode: code ?? (isSame(kind, judged.kind) ? judged.reasonCode : reasonOfBounce(kind)), bounce: kind };
+}
+
+function kindOf({ type, subType, operator }: BounceKind): BounceKind {
+  return { type, subType, ...(operator !== undefined && { operator }) };
 }

@@ -136,7 +136,7 @@ describe('settle', () => {
     expect(codeOf('accepted', { code: 250 })).toBeUndefined();
   });
 
-  it('records each refused recipient once, and fails when none is left', () => {
+  it('records each refused recipient once, and fails when none is left and another policy refused one', () => {
     const refused: Findings['refused'] = new Map([
       ['r0@x.example', { type: 'failed', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' }],
       ['r1@x.example', { type: 'suppressed', reason: 'on the list', reasonCode: 'listed' }],
@@ -144,7 +144,7 @@ describe('settle', () => {
     const three = recipients('pending', 'pending', 'pending');
     const [, , accepted] = outcomes('accepted', 'accepted', 'accepted');
     const partly = settle(findings({ recipients: three, refused, outcomes: [accepted!] }), rules);
-    expect(partly.recipients.map(({ status }) => status)).toEqual(['suppressed', 'suppressed', 'sent']);
+    expect(partly.recipients.map(({ status }) => status)).toEqual(['refused', 'suppressed', 'sent']);
     expect(partly.lastEvent).toBe('sent');
     expect(partly.events).toEqual([
       { type: 'failed', recipient: 'r0@x.example', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' },
@@ -159,12 +159,8 @@ describe('settle', () => {
     ]);
     const listed = new Map([...refused].slice(1));
     const all = settle(findings({ recipients: recipients('suppressed', 'pending'), refused: listed }), rules);
-    expect(all.lastEvent).toBe('failed');
-    expect(all.events.map(({ type, recipient }) => [type, recipient])).toEqual([
-      ['suppressed', 'r1@x.example'],
-      ['failed', undefined],
-    ]);
-    expect(all.events[1]).toEqual({ type: 'failed', reasonCode: 'no_recipients_left' });
+    expect(all).toMatchObject({ lastEvent: 'suppressed', retryIn: null });
+    expect(all.events.map(({ type, recipient }) => [type, recipient])).toEqual([['suppressed', 'r1@x.example']]);
   });
 });
 

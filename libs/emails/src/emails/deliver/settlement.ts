@@ -55,7 +55,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     const refusal = refused.get(address);
     if (refusal) {
       events.push({ ...refusal, recipient: address });
-      return { address, status: 'suppressed' };
+      return { address, status: refusal.type === 'suppressed' ? 'suppressed' : 'refused' };
     }
     const outcome = outcomes.get(address);
     if (!outcome || !isPending(recipient)) return recipient;
@@ -74,11 +74,6 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   // One recipient's requested wait does not delay the others: the email is tried again for the first.
   const asked = recipients.filter(isPending).map(({ address }) => outcomes.get(address)?.retryAfter ?? 0);
   const pending = asked.length > 0;
-  // A recipient's `failed` event also reports the email's failure.
-  const saysFailed = events.some(({ type }) => type === 'failed');
-  if (!pending && !saysFailed && recipients.every(({ status }) => status === 'suppressed')) {
-    events.push({ type: 'failed', reasonCode: 'no_recipients_left' });
-  }
   return {
     recipients,
     lastEvent: stateOf(recipients),

@@ -81,7 +81,7 @@ describe('judgeReply', () => {
 
   it('knows an operator by its words, else by the host', () => {
     expect(judgeReply(reply('550 5.1.1 The email account that you tried to reach does not exist.'))).toEqual({
-      kind: { type: 'Permanent', subType: 'General' },
+      kind: { type: 'Permanent', subType: 'General', operator: 'gmail' },
       reasonCode: 'address_unknown',
       operator: 'gmail',
     });

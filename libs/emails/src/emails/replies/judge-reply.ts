@@ -48,7 +48,7 @@ export function judgeReply(reply: RefusedReply): ReplyJudgement {
   const reasonCode = isAboutAddress(found) ? (whyNotAddress(reply, said, own !== undefined) ?? found) : found;
   const operator = own?.operator ?? operatorOfHost(reply.host);
   return {
-    kind: BOUNCE_REASONS[reasonCode],
+    kind: { ...BOUNCE_REASONS[reasonCode], ...(operator !== undefined && { operator }) },
     reasonCode,
     ...(operator !== undefined && { operator }),
     ...(reasonCode === 'sender_limit' && { isSenderLimit: true }),

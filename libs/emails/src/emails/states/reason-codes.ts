@@ -20,9 +20,17 @@ export const REASON_CODES = {
     sentence: 'Held: it is unknown whether a copy was sent.',
     before: ' ',
   },
-  no_recipients_left: {
-    meaning: 'The suppression list refused every recipient',
-    sentence: 'No recipient is left to send to.',
+  previous_bounce: {
+    meaning: 'The address is on the suppression list: an earlier email bounced',
+    sentence: 'An earlier email to this address bounced.',
+  },
+  previous_complaint: {
+    meaning: 'The address is on the suppression list: its owner reported an earlier email as spam',
+    sentence: 'An earlier email to this address was reported as spam.',
+  },
+  manual: {
+    meaning: 'The address was put on the suppression list by hand',
+    sentence: 'The address was put on the suppression list by hand.',
   },
   topic_opted_out: { meaning: 'The topic rule refused the recipient' },
   no_reply: {

@@ -20,9 +20,17 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
     meaning: 'The connection was lost before the mail server confirmed the email. It may have been sent.',
     advice: 'Ask the recipient before you resend it: they may get it twice.',
   },
-  no_recipients_left: {
-    meaning: 'Every recipient is on the suppression list, so nothing was sent.',
-    advice: 'Remove an address from the list if the recipient wants your mail.',
+  previous_bounce: {
+    meaning: 'The address is on the suppression list: an earlier email to it bounced.',
+    advice: 'Remove the address from the list if it works again.',
+  },
+  previous_complaint: {
+    meaning: 'The address is on the suppression list: its owner reported an earlier email as spam.',
+    advice: 'Remove the address from the list only if the recipient asks for your mail.',
+  },
+  manual: {
+    meaning: 'The address was put on the suppression list by hand.',
+    advice: 'Remove the address from the list if the recipient wants your mail.',
   },
   topic_opted_out: {
     meaning: 'The recipient opted out of this topic, so nothing was sent to them.',
