@@ -14,6 +14,7 @@ const SCHEMA_CHECK = new URL('../../libs/emails/dist/shared/migrations/schema.ch
 const OF_OTHERS = [
   ...['accounts', 'api_keys', 'ended_sessions', 'rate_limits'],
   ...['topics', 'contacts', 'topic_choices', 'templates'],
+  ...['suppressions', 'soft_bounces', 'suppression_keys'],
   ...['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_attempts'],
 ];
 

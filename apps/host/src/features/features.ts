@@ -1,6 +1,7 @@
 import type { EmailsFeature } from 'nestjs-emails';
 import { access } from 'nestjs-emails/access';
 import { audience } from 'nestjs-emails/audience';
+import { feedback } from 'nestjs-emails/feedback';
 import { templates } from 'nestjs-emails/templates';
 import { webhooks } from 'nestjs-emails/webhooks';
 
@@ -12,5 +13,5 @@ export interface FeatureOptions {
 
 /** Features of this host, in the order of the API document. */
 export function features(options: FeatureOptions = {}): EmailsFeature[] {
-  return [audience(), templates(), webhooks(options.webhooks), access(options.access)];
+  return [audience(), feedback(), templates(), webhooks(options.webhooks), access(options.access)];
 }

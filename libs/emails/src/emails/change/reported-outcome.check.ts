@@ -36,6 +36,7 @@ export function checkReport(outcome: ReportedOutcome): void {
 }
 
 function isBounce(value: unknown): boolean {
-  const { type, subType } = (value ?? {}) as { type?: unknown; subType?: unknown };
-  return isOneOf(BOUNCE_TYPES)(type) && isOneOf(BOUNCE_SUB_TYPES)(subType);
+  const { type, subType, operator } = (value ?? {}) as { type?: unknown; subType?: unknown; operator?: unknown };
+  const isWord = optional((word) => isText(word) && REASON_CODE.test(word as string));
+  return isOneOf(BOUNCE_TYPES)(type) && isOneOf(BOUNCE_SUB_TYPES)(subType) && isWord(operator);
 }

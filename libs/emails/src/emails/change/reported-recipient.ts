@@ -1,8 +1,10 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
+import { bounceOfReason, isSame, reasonOfBounce } from '../replies/bounce-reasons.js';
+import { judgeReply } from '../replies/judge-reply.js';
 import { afterReport } from '../states/after-report.js';
-import { bounceOf } from '../states/bounce-of-reply.js';
+import type { BounceKind } from '../states/bounce.js';
 import { isPending, stateOf } from '../states/recipient-state.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
 
@@ -38,21 +40,25 @@ export function moveOf(email: ReportedEmail, report: Report): ReportedMove | 'un
 }
 
 function eventOf(report: Report, recipient: string, type: ReportedEvent['type']): ReportedEvent {
-  const { source, code, reply, bounce } = report;
+  const { source, code, reply } = report;
   const reason = reply === undefined ? undefined : storableText(reply, MAX_REPLY);
   return {
     type,
     recipient,
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { reasonCode: code }),
-    ...(type === 'bounced' && {
-      bounce: bounce ? { type: bounce.type, subType: bounce.subType } : bounceOf(replyOf(reason ?? '')),
-    }),
+    ...(type === 'bounced' && bounceOf(report, reason ?? '')),
     source,
   };
 }
 
-function replyOf(text: string): { code?: number; text: string } {
-  const code = /^\d{3}\b/.exec(text)?.[0];
-  return code === undefined ? { text } : { code: Number(code), text };
+/** The given code and kind count, else what the one says of the other, else the reply. */
+function bounceOf({ code, bounce }: Report, reason: string): Required<Pick<ReportedEvent, 'reasonCode' | 'bounce'>> {
+  const judged = judgeReply({ text: reason });
+  const kind = (bounce && kindOf(bounce)) ?? bounceOfReason(code) ?? judged.kind;
+  return { reasonCode: code ?? (isSame(kind, judged.kind) ? judged.reasonCode : reasonOfBounce(kind)), bounce: kind };
+}
+
+function kindOf({ type, subType, operator }: BounceKind): BounceKind {
+  return { type, subType, ...(operator !== undefined && { operator }) };
 }

@@ -27,7 +27,6 @@ const SOURCES: Partial<Record<EmailEventType, EventSource>> = {
 function sourceOf({ type, reason, reasonCode, source }: KeptEvent): EventSource {
   if (source !== null) return source;
   if (reasonCode === 'topic_opted_out') return 'topic';
-  if (reasonCode === 'no_recipients_left') return 'suppression';
   // A policy's code also serves as its text.
   if (type === 'failed' && reasonCode !== null && reason === reasonCode) return 'policy';
   return SOURCES[type] ?? 'smtp';

@@ -13,7 +13,7 @@ const CANCELED = `'${'canceled' satisfies MovedBy<'change'>}'`;
 
 /** States of recipients that are pending, and of all recipients that were not sent to. */
 const PENDING = `('pending', ${DELAYED})`;
-const NOT_SENT_TO = `('pending', ${DELAYED}, 'suppressed')`;
+const NOT_SENT_TO = `('pending', ${DELAYED}, 'suppressed', 'refused')`;
 
 /** Limits the wait for locks other than row locks, and the time that a stalled process can hold locks. */
 export const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '2s';

@@ -1,0 +1,8 @@
+import type { OpenApiFeature } from '../shared/openapi/components.js';
+import { suppressionsOpenApi } from './suppressions/suppressions.openapi.js';
+
+/** The module's part of an OpenAPI 3.1 document. It refers to the components of `emailsOpenApi`. */
+export const feedbackOpenApi: OpenApiFeature = {
+  paths: suppressionsOpenApi.paths,
+  schemas: suppressionsOpenApi.schemas,
+};
