@@ -91,6 +91,7 @@ export { SentEmailDto } from './emails/send/sent-email.dto.js';
 export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export type { BounceKind } from './emails/states/bounce.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { ActionEntity } from './emails/storage/entities/action.entity.js';
