@@ -25,6 +25,7 @@ describe('saysMore', () => {
     ['550 5.1.1 unknown', true],
     ['4.2.2', true],
     ['500 5.0.0 unknown recipient', false],
+    ['550 5.5.0 mailbox unavailable', false],
     ['550 unknown', false],
     ['sent by 10.5.1.1', false],
     [undefined, false],

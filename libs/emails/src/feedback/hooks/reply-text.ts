@@ -23,8 +23,11 @@ export function replyText({ code, status, text = '' }: PassedReply): string | un
   return [first, second, rest].filter(Boolean).join(' ') || undefined;
 }
 
-/** True if a reply has an enhanced code that says something: `5.0.0` does not. */
+/**
+ * True if a reply has an enhanced code with a subject, RFC 3463 section 3. `X.0.0` is undefined, and `X.5.0` only says that
+ * the protocol failed.
+ */
 export function saysMore(reply: string | undefined): boolean {
   const status = CONTAINED.exec(reply ?? '')?.[0];
-  return status !== undefined && !status.endsWith('.0.0');
+  return status !== undefined && !/\.[05]\.0$/.test(status);
 }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
-import { isRecent } from './is-recent.js';
+import { isRecent, unixTime } from './is-recent.js';
 import { JsonView } from './json-view.js';
 import { HOOK_LIMITS } from './limits.js';
 import type { Relay, RelayPost } from './relay.js';
@@ -30,7 +30,8 @@ export class SendgridRelay implements Relay {
   }
 
   admit({ headers }: IncomingMessage): void {
-    if (!headers[SIGNATURE] || !isRecent(String(headers[TIMESTAMP]), HOOK_LIMITS.sendgridAge.max)) throw refusal();
+    if (!headers[SIGNATURE] || !isRecent(unixTime(String(headers[TIMESTAMP])), HOOK_LIMITS.sendgridAge.max))
+      throw refusal();
   }
 
   read(body: Buffer, headers: IncomingHttpHeaders): RelayPost {
