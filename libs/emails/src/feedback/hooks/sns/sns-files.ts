@@ -9,6 +9,9 @@ export interface SnsFiles {
   get(url: string): Promise<Buffer>;
 }
 
+/** Injection token of `SnsFiles`. */
+export const SNS_FILES = Symbol('nestjs-emails files of Amazon SNS');
+
 /**
  * The same by the internet. An authority has the certificates that sign others at addresses without TLS: RFC 5280, section
  * 4.2.2.1.
