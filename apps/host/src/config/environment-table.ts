@@ -89,6 +89,30 @@ export const ENVIRONMENT = {
     unset: 'none',
     does: 'Blocks outside the public internet that webhooks may be in; `http` is allowed only there.',
   },
+  HOOK_SES_TOPICS: {
+    ...format.snsTopics,
+    setting: 'hookSesTopics',
+    unset: '`/hooks/ses` is 404',
+    does: 'ARNs of the topics of Amazon SNS by which Amazon SES reports, with commas between them.',
+  },
+  HOOK_POSTMARK_AUTH: {
+    ...format.basicAuth,
+    setting: 'hookPostmarkAuth',
+    unset: '`/hooks/postmark` is 404',
+    does: "The user and password in the URL of Postmark's webhook, with a colon between them.",
+  },
+  HOOK_MAILGUN_KEY: {
+    ...format.mailgunKey,
+    setting: 'hookMailgunKey',
+    unset: '`/hooks/mailgun` is 404',
+    does: "Mailgun's HTTP webhook signing key. Its requests must come by https; a proxy sets `X-Forwarded-Proto`.",
+  },
+  HOOK_SENDGRID_KEY: {
+    ...format.sendgridKey,
+    setting: 'hookSendgridKey',
+    unset: '`/hooks/sendgrid` is 404',
+    does: "The verification key of SendGrid's signed event webhook.",
+  },
   REQUIRE_CONTENT: {
     ...format.trueOrFalse,
     setting: 'requireContent',

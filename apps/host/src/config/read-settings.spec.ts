@@ -14,6 +14,10 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
+/** A public key in the form of SendGrid's. */
+const SENDGRID_KEY =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
+
 describe('readSettings', () => {
   it('has a default for everything', () => {
     const { dataDir, ...settings } = readSettings({});
@@ -94,6 +98,10 @@ describe('readSettings', () => {
         SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
         PUBLIC_URL: 'https://mail.example.com/api',
         WEBHOOK_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
+        HOOK_SES_TOPICS: 'arn:aws:sns:eu-west-1:123456789012:a, arn:aws-cn:sns:cn-north-1:123456789012:b',
+        HOOK_POSTMARK_AUTH: 'user:a-long-password',
+        HOOK_MAILGUN_KEY: '0123456789abcdef0123456789abcdef',
+        HOOK_SENDGRID_KEY: SENDGRID_KEY,
       }),
     ).toEqual({
       port: 0,
@@ -122,6 +130,10 @@ describe('readSettings', () => {
       secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
       publicUrl: 'https://mail.example.com/api',
       webhookAllowPrivate: ['10.0.0.0/8', 'fd00::/8'],
+      hookSesTopics: ['arn:aws:sns:eu-west-1:123456789012:a', 'arn:aws-cn:sns:cn-north-1:123456789012:b'],
+      hookPostmarkAuth: 'user:a-long-password',
+      hookMailgunKey: '0123456789abcdef0123456789abcdef',
+      hookSendgridKey: SENDGRID_KEY,
     });
   });
 
@@ -170,6 +182,15 @@ describe('readSettings', () => {
     ['SECRET_KEY', `${'x'.repeat(32)},`],
     ['SECRET_KEY', `${'x'.repeat(32)} ${'y'.repeat(32)}`],
     ['PUBLIC_URL', 'mail.example.com'],
+    ['HOOK_SES_TOPICS', 'feedback'],
+    ['HOOK_SES_TOPICS', 'arn:aws:sns:eu-west-1:123456789012:a,'],
+    ['HOOK_SES_TOPICS', 'arn:aws:sqs:eu-west-1:123456789012:a'],
+    ['HOOK_POSTMARK_AUTH', 'no-user-and-a-password'],
+    ['HOOK_POSTMARK_AUTH', 'user:short'],
+    ['HOOK_POSTMARK_AUTH', 'user:with a blank in it'],
+    ['HOOK_MAILGUN_KEY', 'short'],
+    ['HOOK_SENDGRID_KEY', 'SG.an-api-key'],
+    ['HOOK_SENDGRID_KEY', SENDGRID_KEY.slice(4)],
     ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0'],
     ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0/33'],
     ['WEBHOOK_ALLOW_PRIVATE', 'localhost/8'],
@@ -195,7 +216,15 @@ describe('readSettings', () => {
     expect(problemsOf({ ROLE: role, DATABASE_URL: 'postgres://db/emails' })).toEqual([]);
   });
 
-  it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'BOOTSTRAP_API_KEY'])('never shows the value of %s', (name) => {
+  it.each([
+    'DATABASE_URL',
+    'REDIS_URL',
+    'SMTP_URL',
+    'BOOTSTRAP_API_KEY',
+    'HOOK_POSTMARK_AUTH',
+    'HOOK_MAILGUN_KEY',
+    'HOOK_SENDGRID_KEY',
+  ])('never shows the value of %s', (name) => {
     const [problem] = problemsOf({ [name]: 'ftp://admin:hunter2secret@host with spaces' });
     expect(problem).toContain(name);
     expect(problem).not.toMatch(/hunter2secret|admin|ftp/);

@@ -75,7 +75,12 @@ async function start(hooks: HooksOptions): Promise<string> {
 const basic = { authorization: `Basic ${Buffer.from(AUTH).toString('base64')}` };
 
 /** Sends a body to a relay's hook. */
-function post(provider: string, body: BodyInit, headers: Record<string, string> = {}, at = url): Promise<Response> {
+function post(
+  provider: string,
+  body: RequestInit['body'],
+  headers: Record<string, string> = {},
+  at = url,
+): Promise<Response> {
   return fetch(`${at}/hooks/${provider}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 }
 
@@ -185,7 +190,7 @@ describe('POST /hooks/:provider', () => {
   });
 
   it.each(['', '[', '[]', '"x"', '\ufeff{', `${'['.repeat(400_000)}`])(
-    'answers 400 to a body that is none',
+    'answers 400 to a body that is no event',
     async (body) => {
       expect((await post('postmark', body, basic)).status).toBe(400);
     },

@@ -5,7 +5,7 @@ import { HookBodyReader } from './hook-body.reader.js';
 import { RELAYS, type Relays } from './relay.js';
 import { ReportRecorder } from './report-recorder.js';
 
-/** What relays report about emails that they accepted. Each request carries its own proof. */
+/** Reports of relays about emails that they accepted. Each request carries its own proof. */
 @Controller('hooks')
 export class HooksController {
   private readonly bodies = new HookBodyReader();

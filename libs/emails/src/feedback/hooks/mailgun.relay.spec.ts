@@ -157,7 +157,7 @@ describe('MailgunRelay', () => {
     ['another key', signature({ key: 'another' })],
     ['an old one', signature({ timestamp: String(NOW - 10 * 3_600) })],
     ['one of the future', signature({ timestamp: String(NOW + 3_600) })],
-    ['a time that is none', signature({ timestamp: '1e9' })],
+    ['an invalid time', signature({ timestamp: '1e9' })],
     ['no token', signature({ token: '' })],
     ['another token', { ...signature(), token: 'u'.repeat(50) }],
     ['another time', { ...signature(), timestamp: String(NOW - 1) }],

@@ -17,8 +17,8 @@ const AGE = HOOK_LIMITS.mailgunAge.max;
 
 /**
  * Webhooks of Mailgun (documentation.mailgun.com/docs/mailgun/user-manual/webhooks, read 2026-11-26). The signature covers
- * its time and a token, not the event: whoever reads it on the way could put it under another event. So it comes by TLS, and
- * its token counts for one body.
+ * its time and a token, not the event: a reader on the way could use it for another event. So requests must come by TLS, and
+ * a token counts for one body.
  */
 export class MailgunRelay implements Relay {
   /** @param key the HTTP webhook signing key */

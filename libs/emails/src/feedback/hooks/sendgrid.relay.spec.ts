@@ -114,7 +114,7 @@ describe('SendgridRelay', () => {
     ['no time', { ...headers(Buffer.alloc(0)), 'x-twilio-email-event-webhook-timestamp': undefined }],
     ['an old signature', headers(Buffer.alloc(0), NOW - 16 * 60)],
     ['a signature of the future', headers(Buffer.alloc(0), NOW + 16 * 60)],
-    ['a time that is none', { ...headers(Buffer.alloc(0)), 'x-twilio-email-event-webhook-timestamp': '1e9' }],
+    ['an invalid time', { ...headers(Buffer.alloc(0)), 'x-twilio-email-event-webhook-timestamp': '1e9' }],
   ])('refuses %s before the body is read', (_, given) => {
     expect(() => admit(given)).toThrow(expect.objectContaining({ statusCode: 401 }));
   });

@@ -166,7 +166,7 @@ describe('SesRelay', () => {
   );
 
   it.each(['', 'x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-    'refuses a certificate that is none: %j',
+    'refuses an unreadable certificate: %j',
     async (text) => {
       await expect(relayed(text).relay.read(snsBody(fields(), chain.key))).rejects.toThrow(unauthorized);
     },
