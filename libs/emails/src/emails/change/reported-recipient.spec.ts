@@ -68,7 +68,6 @@ describe('moveOf', () => {
 
   describe('of a report without a known recipient', () => {
     const unnamed = {
-      recipient: 'x@y.test',
       source: 'relay',
       kind: 'bounced',
       reply: '550 no',
@@ -92,6 +91,10 @@ describe('moveOf', () => {
       expect(move).toMatchObject({ place: null, status: null, lastEvent: 'sent', isPending: false });
       expect(move).toHaveProperty('event.type', 'bounced');
       expect(move).not.toHaveProperty('event.recipient');
+      const verdict = { reasonCode: 'no_address_in_report', bounce: { type: 'Permanent', subType: 'NoEmail' } };
+      expect(move).toMatchObject({ event: verdict });
+      const other = { ...unnamed, recipient: 'x@y.test' };
+      expect(moveOf(email(['sent']), other)).toMatchObject({ place: null, status: null });
       expect(moveOf(email(['sent', 'sent']), { ...unnamed, kind: 'deferred' })).toHaveProperty(
         'event.type',
         'delivery_delayed',

@@ -11,6 +11,9 @@ import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deli
 /** Characters of a reply that are kept. */
 const MAX_REPLY = 500;
 
+/** Verdict on a bounce whose recipient is not known. */
+const NO_ADDRESS = { code: 'no_address_in_report', bounce: { type: 'Permanent', subType: 'NoEmail' } } as const;
+
 type Report = Omit<ReportedOutcome, 'emailId' | 'accountId'>;
 
 /** States of recipients that were sent to, and of which no failure is known. */
@@ -57,12 +60,14 @@ function placeOf(
   recipients: readonly RecipientState[],
 ): number {
   if (recipientIndex !== undefined && recipientIndex < recipients.length) return recipientIndex;
+  const named = [recipient].flat();
+  if (named.length === 0) return mayBeUnnamed ? onlyOne(recipients) : -1;
   const keys = recipients.map(({ address }) => addressKey(address));
-  for (const address of [recipient].flat()) {
+  for (const address of named) {
     const index = keys.indexOf(addressKey(address));
     if (index !== -1) return index;
   }
-  return mayBeUnnamed ? onlyOne(recipients) : -1;
+  return -1;
 }
 
 function onlyOne(recipients: readonly RecipientState[]): number {
@@ -77,7 +82,8 @@ function onlyOne(recipients: readonly RecipientState[]): number {
 
 /** One event of each kind: reports without a recipient may come in any number. */
 function withoutRecipient({ recipients, lastEvent, attempts, reported }: ReportedEmail, report: Report) {
-  const event = eventOf(report, undefined, REPORTED_KINDS[report.kind] ?? 'delivery_delayed');
+  const type = REPORTED_KINDS[report.kind] ?? 'delivery_delayed';
+  const event = eventOf(type === 'bounced' ? { ...report, ...NO_ADDRESS } : report, undefined, type);
   const isKnown = reported.some(
     ({ type, recipient, source, reason }) =>
       type === event.type && (recipient === null || (source === event.source && reason === (event.reason ?? null))),

@@ -20,8 +20,9 @@ export interface ReportedOutcome {
   /** Index of the recipient in `StagedMessage.recipients`. It counts before an address. Default: none. */
   recipientIndex?: number | undefined;
   /**
-   * True: without a known recipient it is about the only one that was sent to. If there are several, the event has no
-   * recipient and moves none, once for each kind. Default: false, the answer is `unknown_recipient`.
+   * True: without an address it is about the only recipient that was sent to. If there are several, or the address is
+   * unknown, the event has no recipient and moves none, once for each kind. Default: false, the answer is
+   * `unknown_recipient`.
    */
   mayBeUnnamed?: boolean | undefined;
   /**
