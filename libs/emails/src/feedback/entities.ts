@@ -1,0 +1,4 @@
+import { EmailReferenceEntity } from './incoming/email-reference.entity.js';
+
+/** Every entity of the feature, for the host's data source. */
+export const feedbackEntities: (new () => object)[] = [EmailReferenceEntity];

@@ -1,0 +1,68 @@
+import type { Provider } from '@nestjs/common';
+import type { EmailsFeature } from '../index.js';
+import { CORE_OPTIONS, type CoreOptions } from '../shared/features/feature.js';
+import type { FeatureSettings } from '../shared/features/feature.options.js';
+import { featureSettings } from '../shared/features/feature-settings.js';
+import { SecretKeys } from '../shared/keys/secret-keys.js';
+import { list, type Rules, secret } from '../shared/options/rules.js';
+import { feedbackEntities } from './entities.js';
+import type { FeedbackOptions } from './feedback.options.js';
+import { FEEDBACK_OPTIONS } from './feedback.tokens.js';
+import { EmailReferenceSubscription } from './incoming/email-reference.subscription.js';
+import { EmailReferences } from './incoming/email-references.js';
+import { IncomingReportsService } from './incoming/incoming-reports.service.js';
+import { FeedbackListener } from './listener/feedback-listener.js';
+import { listenerRule } from './listener/listener.options.js';
+import { ReportIntake } from './listener/report-intake.js';
+import { feedbackMigrations } from './migrations/index.js';
+import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
+import { ReturnPathStage } from './return-path/return-path.stage.js';
+import { ReturnPathTokens } from './return-path/return-path-tokens.js';
+
+const GIVEN = Symbol('nestjs-emails feedback given options');
+
+const RULES: Rules<FeedbackOptions> = { secretKeys: list(secret), ...RETURN_PATH_RULES, listener: listenerRule };
+
+const MADE_OF_OPTIONS: Provider[] = [
+  {
+    provide: FEEDBACK_OPTIONS,
+    inject: [GIVEN, CORE_OPTIONS],
+    useFactory: (given?: FeedbackOptions, core?: CoreOptions): FeedbackOptions => ({
+      ...given,
+      secretKeys: given?.secretKeys ?? core?.secretKeys ?? [],
+    }),
+  },
+  {
+    provide: SecretKeys,
+    inject: [FEEDBACK_OPTIONS],
+    useFactory: ({ secretKeys }: FeedbackOptions) => new SecretKeys(secretKeys ?? []),
+  },
+  {
+    provide: ReturnPathTokens,
+    inject: [SecretKeys],
+    useFactory: (keys: SecretKeys) => new ReturnPathTokens(keys),
+  },
+  {
+    // Only relays' reports use these names.
+    provide: EmailReferenceSubscription,
+    inject: [FEEDBACK_OPTIONS, EmailReferences],
+    useFactory: (options: FeedbackOptions, references: EmailReferences) =>
+      'hooks' in options ? new EmailReferenceSubscription(references) : undefined,
+  },
+];
+
+/** Reports that come back: the return path of each message, and the SMTP listener for reports. */
+export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): EmailsFeature {
+  const { provider, ...rest } = featureSettings('feedback', GIVEN, RULES, settings);
+  return {
+    name: 'feedback',
+    providers: [provider, ...MADE_OF_OPTIONS, ReturnPathStage, EmailReferences, IncomingReportsService],
+    workers: [ReportIntake, FeedbackListener],
+    exports: [IncomingReportsService],
+    entities: feedbackEntities,
+    migrations: feedbackMigrations,
+    messageStages: [ReturnPathStage],
+    eventSubscriptions: [EmailReferenceSubscription],
+    ...rest,
+  };
+}

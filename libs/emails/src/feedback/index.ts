@@ -1,0 +1,10 @@
+export type { FeatureExtras, FeatureFactory, FeatureSettings } from '../shared/features/feature.options.js';
+export { feedback } from './feedback.feature.js';
+export type { FeedbackOptions } from './feedback.options.js';
+export { EmailReferenceEntity } from './incoming/email-reference.entity.js';
+export type { IncomingReport } from './incoming/incoming-report.js';
+export { IncomingReportsService, type IncomingResult } from './incoming/incoming-reports.service.js';
+export { FeedbackListener } from './listener/feedback-listener.js';
+export type { ListenerOptions } from './listener/listener.options.js';
+export type { RelayName } from './return-path/relay-headers.js';
+export type { ReturnPathOptions } from './return-path/return-path.options.js';
