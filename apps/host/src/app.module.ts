@@ -6,6 +6,7 @@ import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import type { Logger } from 'pino';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import { emailsOptions } from './config/emails-options.js';
+import { hooksOptions } from './config/hooks-options.js';
 import type { Settings } from './config/settings.js';
 import { loadDashboard } from './dashboard/load-dashboard.js';
 import { dataSourceOptions } from './database/data-source-options.js';
@@ -36,7 +37,11 @@ export class AppModule {
           ...emailsOptions(settings),
           ...{ role, queueShards, secretKeys, isGlobal: true },
           transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
-          features: features({ access: rateLimitOf(settings), webhooks: { allowPrivate, ...observer } }),
+          features: features({
+            access: rateLimitOf(settings),
+            webhooks: { allowPrivate, ...observer },
+            feedback: { hooks: hooksOptions(settings) },
+          }),
           observers: [new EmailLog(logger), ...(operators ? [operators.metrics] : [])],
           eventListeners: operators ? [operators.metrics] : [],
           // A pooler may run each statement on another connection.

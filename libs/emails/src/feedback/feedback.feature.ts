@@ -8,6 +8,10 @@ import { list, type Rules, secret } from '../shared/options/rules.js';
 import { feedbackEntities } from './entities.js';
 import type { FeedbackOptions } from './feedback.options.js';
 import { FEEDBACK_OPTIONS } from './feedback.tokens.js';
+import { HooksController } from './hooks/hooks.controller.js';
+import { hooksOpenApi } from './hooks/hooks.openapi.js';
+import { hookProviders } from './hooks/hooks.providers.js';
+import { hooksRule } from './hooks/hooks.rule.js';
 import { EmailReferenceSubscription } from './incoming/email-reference.subscription.js';
 import { EmailReferences } from './incoming/email-references.js';
 import { IncomingReportsService } from './incoming/incoming-reports.service.js';
@@ -21,7 +25,12 @@ import { ReturnPathTokens } from './return-path/return-path-tokens.js';
 
 const GIVEN = Symbol('nestjs-emails feedback given options');
 
-const RULES: Rules<FeedbackOptions> = { secretKeys: list(secret), ...RETURN_PATH_RULES, listener: listenerRule };
+const RULES: Rules<FeedbackOptions> = {
+  secretKeys: list(secret),
+  ...RETURN_PATH_RULES,
+  listener: listenerRule,
+  hooks: hooksRule,
+};
 
 const MADE_OF_OPTIONS: Provider[] = [
   {
@@ -47,20 +56,29 @@ const MADE_OF_OPTIONS: Provider[] = [
     provide: EmailReferenceSubscription,
     inject: [FEEDBACK_OPTIONS, EmailReferences],
     useFactory: (options: FeedbackOptions, references: EmailReferences) =>
-      'hooks' in options ? new EmailReferenceSubscription(references) : undefined,
+      Object.keys(options.hooks ?? {}).length > 0 ? new EmailReferenceSubscription(references) : undefined,
   },
 ];
 
-/** Reports that come back: the return path of each message, and the SMTP listener for reports. */
+/** Reports that come back: the return path of each message, the SMTP listener for reports, and the hooks of relays. */
 export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): EmailsFeature {
   const { provider, ...rest } = featureSettings('feedback', GIVEN, RULES, settings);
   return {
     name: 'feedback',
-    providers: [provider, ...MADE_OF_OPTIONS, ReturnPathStage, EmailReferences, IncomingReportsService],
+    openControllers: [HooksController],
+    providers: [
+      provider,
+      ...MADE_OF_OPTIONS,
+      ReturnPathStage,
+      EmailReferences,
+      IncomingReportsService,
+      ...hookProviders(FEEDBACK_OPTIONS),
+    ],
     workers: [ReportIntake, FeedbackListener],
     exports: [IncomingReportsService],
     entities: feedbackEntities,
     migrations: feedbackMigrations,
+    openApi: hooksOpenApi,
     messageStages: [ReturnPathStage],
     eventSubscriptions: [EmailReferenceSubscription],
     ...rest,

@@ -1,3 +1,4 @@
+import type { HooksOptions } from './hooks/hooks.options.js';
 import type { ListenerOptions } from './listener/listener.options.js';
 import type { ReturnPathOptions } from './return-path/return-path.options.js';
 
@@ -11,4 +12,7 @@ export interface FeedbackOptions extends ReturnPathOptions {
 
   /** The SMTP server for reports, in processes with workers. Needs the package `smtp-server`. Default: none. */
   listener?: ListenerOptions;
+
+  /** Relays that report to `POST /hooks/:provider`. Default: none. */
+  hooks?: HooksOptions;
 }

@@ -1,6 +1,8 @@
 export type { FeatureExtras, FeatureFactory, FeatureSettings } from '../shared/features/feature.options.js';
 export { feedback } from './feedback.feature.js';
 export type { FeedbackOptions } from './feedback.options.js';
+export { HookTokenEntity } from './hooks/hook-token.entity.js';
+export type { HooksOptions } from './hooks/hooks.options.js';
 export { EmailReferenceEntity } from './incoming/email-reference.entity.js';
 export type { IncomingReport } from './incoming/incoming-report.js';
 export { IncomingReportsService, type IncomingResult } from './incoming/incoming-reports.service.js';

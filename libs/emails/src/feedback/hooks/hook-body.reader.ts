@@ -4,9 +4,9 @@ import { ApiError } from '../../shared/errors/api-error.js';
 import { readLarge, readSmall } from '../../shared/http/body-bytes.js';
 import { LIMITS } from '../../shared/limits.js';
 import { type MemoryShare, RequestMemory, SMALL } from '../../shared/work/request-memory.js';
-import { HOOK_LIMITS } from './limits.js';
+import { FEEDBACK_LIMITS } from '../limits.js';
 
-const LIMIT = HOOK_LIMITS.hookBody.max;
+const LIMIT = FEEDBACK_LIMITS.hookBody.max;
 
 /** A body as it came, and its memory, to be closed after use. */
 export interface HookBody {

@@ -13,6 +13,9 @@ import type { HooksOptions } from './hooks.options.js';
 import { hookProviders } from './hooks.providers.js';
 import { INCOMING_REPORTS } from './incoming-reports.js';
 import { relayPayload } from './relay-payload.spec-tools.js';
+import { SnsCertificates } from './sns/sns-certificates.js';
+import { ISSUER_URL, makeSnsChain, snsBody } from './sns/sns-chain.spec-tools.js';
+import { SNS_FILES } from './sns/sns-files.js';
 
 const OPTIONS = Symbol('options');
 const AUTH = 'relay:a-long-password';
@@ -20,11 +23,18 @@ const MAILGUN_KEY = 'a-signing-key-of-mailgun';
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
 const accountResolver = { resolve: () => ({ accountId: 'acme', permission: 'full_access' as const }) };
+const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:feedback';
+const CERTIFICATE_URL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem';
+const chain = makeSnsChain();
+const files = {
+  get: async (at: string) => (at === ISSUER_URL ? chain.intermediate : Buffer.from(chain.leaf)),
+};
+
 const ALL: HooksOptions = {
   postmark: { auth: AUTH },
   mailgun: { key: MAILGUN_KEY },
   sendgrid: { key: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') },
-  ses: { topics: ['arn:aws:sns:eu-west-1:123456789012:feedback'] },
+  ses: { topics: [TOPIC] },
 };
 
 @Injectable()
@@ -61,6 +71,8 @@ async function start(hooks: HooksOptions): Promise<string> {
       ...hookProviders(OPTIONS),
       { provide: OPTIONS, useValue: { hooks, accountResolver } },
       { provide: INCOMING_REPORTS, useValue: { record } },
+      { provide: SNS_FILES, useValue: files },
+      { provide: SnsCertificates, useValue: new SnsCertificates(files, [chain.root]) },
       // Each token is new to it.
       { provide: DataSource, useValue: { query: async () => [{}] } },
     ],
@@ -143,6 +155,22 @@ describe('POST /hooks/:provider', () => {
     expect((await post('mailgun', body, { 'x-forwarded-proto': 'https' })).status).toBe(200);
     expect(recorded).toEqual([{ kind: 'complained', source: 'relay', recipient: 'jane@example.com' }]);
     expect((await post('mailgun', body)).status).toBe(401);
+  });
+
+  it('records what SNS signed, as plain text', async () => {
+    const message = {
+      Type: 'Notification',
+      MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
+      TopicArn: TOPIC,
+      Message: relayPayload('ses-bounce').toString(),
+      Timestamp: new Date().toISOString(),
+      SigningCertURL: CERTIFICATE_URL,
+    };
+    const body = snsBody(message, chain.key, 'sha1');
+    expect((await post('ses', body, { 'content-type': 'text/plain; charset=UTF-8' })).status).toBe(200);
+    expect(recorded.map(({ recipient }) => recipient)).toEqual(['jane@example.com', 'richard@example.com']);
+    expect((await post('ses', body.toString().replace('jane@', 'john@'))).status).toBe(401);
+    expect(recorded).toHaveLength(2);
   });
 
   it('answers 200 to events without use', async () => {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { IncomingReport } from '../incoming/incoming-report.js';
+import { FEEDBACK_LIMITS } from '../limits.js';
 import type { HookTokenRepository } from './hook-token.repository.js';
 import { isBehindTls } from './is-behind-tls.js';
 import { CLOCKS, isRecent, unixTime } from './is-recent.js';
 import { JsonView } from './json-view.js';
-import { HOOK_LIMITS } from './limits.js';
 import type { Relay, RelayPost } from './relay.js';
 import { relayReport } from './relay-report.js';
 import { hardBounce, RELAY_CODES, softBounce, type Verdict } from './relay-verdicts.js';
@@ -13,7 +13,7 @@ import { replyText } from './reply-text.js';
 import { sameText } from './same-text.js';
 import { unproven } from './unproven.js';
 
-const AGE = HOOK_LIMITS.mailgunAge.max;
+const AGE = FEEDBACK_LIMITS.mailgunAge.max;
 
 /**
  * Webhooks of Mailgun (documentation.mailgun.com/docs/mailgun/user-manual/webhooks, read 2026-11-26). The signature covers

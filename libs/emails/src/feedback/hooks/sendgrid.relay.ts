@@ -2,9 +2,9 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
+import { FEEDBACK_LIMITS } from '../limits.js';
 import { isRecent, unixTime } from './is-recent.js';
 import { JsonView } from './json-view.js';
-import { HOOK_LIMITS } from './limits.js';
 import type { Relay, RelayPost } from './relay.js';
 import { relayReport } from './relay-report.js';
 import { hardBounce, RELAY_CODES, softBounce } from './relay-verdicts.js';
@@ -30,7 +30,7 @@ export class SendgridRelay implements Relay {
   }
 
   admit({ headers }: IncomingMessage): void {
-    if (!headers[SIGNATURE] || !isRecent(unixTime(String(headers[TIMESTAMP])), HOOK_LIMITS.sendgridAge.max))
+    if (!headers[SIGNATURE] || !isRecent(unixTime(String(headers[TIMESTAMP])), FEEDBACK_LIMITS.sendgridAge.max))
       throw refusal();
   }
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { GuardedClient, type GuardedClientOptions } from '../../../shared/net/guarded-client.js';
-import { HOOK_LIMITS } from '../limits.js';
+import { FEEDBACK_LIMITS } from '../../limits.js';
 
 /** Requests to SNS, and to the authorities of its certificates. */
 export interface SnsFiles {
@@ -27,9 +27,9 @@ export class GuardedSnsFiles implements SnsFiles {
   async get(url: string): Promise<Buffer> {
     try {
       const { body, url: last } = await this.client.download(url, {
-        maxBytes: HOOK_LIMITS.snsFile.max,
+        maxBytes: FEEDBACK_LIMITS.snsFile.max,
         makeRoom: () => undefined,
-        signal: AbortSignal.timeout(HOOK_LIMITS.snsTime.max),
+        signal: AbortSignal.timeout(FEEDBACK_LIMITS.snsTime.max),
       });
       if (last.host !== new URL(url).host) throw new Error('It redirects to another host.');
       return body;

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto';
+import { FEEDBACK_LIMITS } from '../../limits.js';
 import { isRecent } from '../is-recent.js';
 import type { JsonView } from '../json-view.js';
-import { HOOK_LIMITS } from '../limits.js';
 import { isCertificateUrl } from './sns-urls.js';
 
 const CONFIRMED = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
@@ -54,7 +54,7 @@ export class SnsMessage {
     return (
       SIGNED.has(this.type) &&
       HASHES.has(this.field('SignatureVersion')) &&
-      isRecent(Date.parse(this.field('Timestamp')), HOOK_LIMITS.snsAge.max) &&
+      isRecent(Date.parse(this.field('Timestamp')), FEEDBACK_LIMITS.snsAge.max) &&
       isCertificateUrl(this.certificateUrl, this.region)
     );
   }
