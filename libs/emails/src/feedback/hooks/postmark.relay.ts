@@ -69,7 +69,9 @@ export class PostmarkRelay implements Relay {
     throw unproven('The user or the password in the URL of the webhook is wrong.', 'Basic realm="hooks"');
   }
 
+  /** Postmark asks a URL when it is saved, and documents no body for that. */
   read(body: Buffer): RelayPost {
+    if (body.length === 0) return { reports: [] };
     return { reports: reportsOf(JsonView.ofBytes(body).orRefuse('an event of Postmark')) };
   }
 }
