@@ -1,0 +1,28 @@
+import type { FeedbackOptions } from 'nestjs-emails/feedback';
+import type { Settings } from '../config/settings.js';
+import type { Infrastructure } from './infrastructure.js';
+
+/** The domain to which the local inbox sends its reports. */
+const DEVELOPMENT = 'bounces.test';
+
+/** Options of reports: those of the settings, and for the local inbox a listener on this machine. */
+export function feedbackOptions(
+  { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders }: Settings,
+  { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
+): FeedbackOptions {
+  if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
+    return {
+      bounceDomain: DEVELOPMENT,
+      listener: {
+        port: 0,
+        host: '127.0.0.1',
+        feedbackAddresses: [`fbl@${DEVELOPMENT}`],
+        feedbackSenders: 'anyone',
+      },
+    };
+  }
+  return {
+    ...(bounceDomain !== undefined && { bounceDomain }),
+    ...(port !== undefined && { listener: { port, feedbackAddresses, feedbackSenders } }),
+  };
+}
