@@ -4,9 +4,9 @@ import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import type { Logger } from 'pino';
+import { feedbackOptions } from './bootstrap/feedback-options.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import { emailsOptions } from './config/emails-options.js';
-import { hooksOptions } from './config/hooks-options.js';
 import type { Settings } from './config/settings.js';
 import { loadDashboard } from './dashboard/load-dashboard.js';
 import { dataSourceOptions } from './database/data-source-options.js';
@@ -40,7 +40,7 @@ export class AppModule {
           features: features({
             access: rateLimitOf(settings),
             webhooks: { allowPrivate, ...observer },
-            feedback: { hooks: hooksOptions(settings) },
+            feedback: feedbackOptions(settings, infrastructure),
           }),
           observers: [new EmailLog(logger), ...(operators ? [operators.metrics] : [])],
           eventListeners: operators ? [operators.metrics] : [],

@@ -23,6 +23,8 @@ describe('readSettings', () => {
     const { dataDir, ...settings } = readSettings({});
     expect(settings).toEqual({
       port: 3000,
+      feedbackAddresses: [],
+      feedbackSenders: [],
       host: '127.0.0.1',
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
@@ -102,6 +104,10 @@ describe('readSettings', () => {
         HOOK_POSTMARK_AUTH: 'user:a-long-password',
         HOOK_MAILGUN_KEY: '0123456789abcdef0123456789abcdef',
         HOOK_SENDGRID_KEY: SENDGRID_KEY,
+        BOUNCE_DOMAIN: 'Bounces.example.com',
+        BOUNCE_SMTP_PORT: '25',
+        FEEDBACK_ADDRESSES: 'fbl@example.com, jmrp@example.com',
+        FEEDBACK_SENDERS: 'Provider.example',
       }),
     ).toEqual({
       port: 0,
@@ -134,6 +140,10 @@ describe('readSettings', () => {
       hookPostmarkAuth: 'user:a-long-password',
       hookMailgunKey: '0123456789abcdef0123456789abcdef',
       hookSendgridKey: SENDGRID_KEY,
+      bounceDomain: 'bounces.example.com',
+      bounceSmtpPort: 25,
+      feedbackAddresses: ['fbl@example.com', 'jmrp@example.com'],
+      feedbackSenders: ['provider.example'],
     });
   });
 
@@ -151,6 +161,14 @@ describe('readSettings', () => {
     const url = 'postgres://u@pooler/d';
     expect(readSettings({ DATABASE_URL: url }).directDatabaseUrl).toBe(url);
     expect(problemsOf({ DIRECT_DATABASE_URL: url })).toEqual([expect.stringMatching(/^DATABASE_URL is missing/)]);
+  });
+
+  it('takes a port for reports only with an address, and return paths only with a secret', () => {
+    expect(problemsOf({ BOUNCE_SMTP_PORT: '25' })).toEqual([expect.stringMatching(/^BOUNCE_DOMAIN is missing/)]);
+    expect(problemsOf({ BOUNCE_SMTP_PORT: '25', FEEDBACK_ADDRESSES: 'fbl@example.com' })).toEqual([]);
+    const shared = { BOUNCE_DOMAIN: 'bounces.test', DATABASE_URL: 'postgres://db/emails' };
+    expect(problemsOf(shared)).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
+    expect(problemsOf({ ...shared, SECRET_KEY: 'x'.repeat(32) })).toEqual([]);
   });
 
   it('accepts a database behind a Unix socket', () => {
@@ -197,6 +215,11 @@ describe('readSettings', () => {
     ['PUBLIC_URL', 'https://user:pass@mail.example.com'],
     ['PUBLIC_URL', 'https://mail.example.com/?a=b'],
     ['PUBLIC_URL', 'https://mail.example.com:99999'],
+    ['BOUNCE_DOMAIN', 'b@example.com'],
+    ['BOUNCE_DOMAIN', '192.0.2.1'],
+    ['FEEDBACK_ADDRESSES', 'example.com'],
+    ['FEEDBACK_ADDRESSES', 'a@example.com,'],
+    ['FEEDBACK_SENDERS', 'a@example.com'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT', '0'],
     ['RATE_LIMIT', '1.5'],
@@ -239,6 +262,7 @@ type NumberKey = {
 /** Lowest and highest value of each numeric variable, and values beyond. A missing variable does not compile. */
 const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: string, beyond: string[]]> = {
   port: ['PORT', '0', '65535', ['65536']],
+  bounceSmtpPort: ['BOUNCE_SMTP_PORT', '0', '65535', ['65536']],
   rateLimit: ['RATE_LIMIT', '1', '999999999', ['0', '1000000000']],
   queueShards: ['QUEUE_SHARDS', '1', '64', ['0', '65']],
   retrySchedule: ['RETRY_SCHEDULE', '1ms', '24d', ['0ms', '24.001d', '1m,25d', '2147483648ms']],
@@ -250,8 +274,9 @@ const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: stri
 
 describe.each(Object.entries(NUMBERS))('%s', (setting, [variable, least, largest, beyond]) => {
   it.each([least, largest])(`${variable} may be %s`, (value) => {
-    expect(problemsOf({ [variable]: value })).toEqual([]);
-    const read = readSettings({ [variable]: value })[setting as NumberKey];
+    const environment = { BOUNCE_DOMAIN: 'bounces.test', [variable]: value };
+    expect(problemsOf(environment)).toEqual([]);
+    const read = readSettings(environment)[setting as NumberKey];
     for (const number of [read].flat()) expect(Number.isSafeInteger(number)).toBe(true);
   });
 

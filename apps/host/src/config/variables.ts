@@ -197,6 +197,27 @@ export const publicUrl: Variable<string> = {
   secret: true,
 };
 
+export const domain: Variable<string> = {
+  parse: (value) =>
+    isIP(value) === 0 && value.includes('.') && HOST_NAME.test(value) ? value.toLowerCase() : undefined,
+  expected: 'a domain such as bounces.example.com',
+};
+
+export const addresses: Variable<string[]> = {
+  parse: (value) => listOf(value, /^[^\s@<>,]+@[^\s@<>,]+$/),
+  expected: 'one or more addresses such as fbl@example.com, with commas between them',
+};
+
+export const domains: Variable<string[]> = {
+  parse: (value) => listOf(value.toLowerCase(), HOST_NAME),
+  expected: 'one or more domains such as provider.example, with commas between them',
+};
+
+function listOf(value: string, form: RegExp): string[] | undefined {
+  const entries = value.split(',').map((entry) => entry.trim());
+  return entries.every((entry) => form.test(entry)) ? entries : undefined;
+}
+
 export const mountPath: Variable<string> = {
   parse: (value) => (value === 'off' || /^(\/[\w-]+)+$/.test(value) ? value : undefined),
   expected: 'a path such as /dashboard, of letters, digits, - and _, or off',

@@ -18,7 +18,9 @@ import { IncomingReportsService } from './incoming/incoming-reports.service.js';
 import { FeedbackListener } from './listener/feedback-listener.js';
 import { listenerRule } from './listener/listener.options.js';
 import { ReportIntake } from './listener/report-intake.js';
+import { REPORT_READER } from './listener/report-reader.js';
 import { feedbackMigrations } from './migrations/index.js';
+import { readReport } from './reports/read-report.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
 import { ReturnPathStage } from './return-path/return-path.stage.js';
 import { ReturnPathTokens } from './return-path/return-path-tokens.js';
@@ -74,7 +76,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       IncomingReportsService,
       ...hookProviders(FEEDBACK_OPTIONS),
     ],
-    workers: [ReportIntake, FeedbackListener],
+    workers: [{ provide: REPORT_READER, useValue: readReport }, ReportIntake, FeedbackListener],
     exports: [IncomingReportsService],
     entities: feedbackEntities,
     migrations: feedbackMigrations,
