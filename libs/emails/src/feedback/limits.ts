@@ -13,6 +13,12 @@ export const FEEDBACK_LIMITS = {
     beyond: '421',
   },
   hookBody: { of: "the body of a relay's report", max: 1_000_000, unit: 'bytes', beyond: '413' },
+  hookBodies: {
+    of: "memory for relays' reports of more than 64 kB",
+    max: 20_000_000,
+    unit: 'bytes',
+    beyond: 'waits for room',
+  },
   sendgridAge: { of: "the age of SendGrid's signature", max: 15 * MINUTE, unit: 'milliseconds', beyond: '401' },
   /**
    * Mailgun tries for 8 hours and 5 minutes, and repeats the signature: its documentation advises against a close check

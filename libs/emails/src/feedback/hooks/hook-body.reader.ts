@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../../shared/bytes/growing-bytes.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readLarge, readSmall } from '../../shared/http/body-bytes.js';
-import { LIMITS } from '../../shared/limits.js';
 import { type MemoryShare, RequestMemory, SMALL } from '../../shared/work/request-memory.js';
 import { FEEDBACK_LIMITS } from '../limits.js';
 
@@ -19,7 +18,7 @@ export interface HookBody {
  * over 64 kB wait for memory, as those of the API do.
  */
 export class HookBodyReader {
-  private readonly memory = new RequestMemory({ medium: LIMITS.mediumBodies.max, large: LIMIT });
+  private readonly memory = new RequestMemory({ medium: FEEDBACK_LIMITS.hookBodies.max, large: LIMIT });
 
   /** @throws ApiError 413 above 1 MB, 400 when it ends early, 415 for a compressed one, 503 without memory */
   async read(request: IncomingMessage): Promise<HookBody> {
