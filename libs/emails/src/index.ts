@@ -79,6 +79,9 @@ export { EmailEventListDto } from './emails/read/timeline/email-event-list.dto.j
 export { EmailRecipientDto } from './emails/read/timeline/email-recipient.dto.js';
 export { EmailRecipientListDto } from './emails/read/timeline/email-recipient-list.dto.js';
 export { ListEventsQueryDto } from './emails/read/timeline/list-events-query.dto.js';
+export { type BounceReason, bounceOfReason, isAboutAddress } from './emails/replies/bounce-reasons.js';
+export { judgeReply, type RefusedReply, type ReplyJudgement } from './emails/replies/judge-reply.js';
+export { operatorOfHost } from './emails/replies/operator-words.js';
 export { BatchDto } from './emails/send/batch/batch.dto.js';
 export type { BatchValidation } from './emails/send/batch/batch.service.js';
 export { BatchErrorDto } from './emails/send/batch/batch-error.dto.js';

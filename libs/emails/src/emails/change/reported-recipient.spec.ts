@@ -1,4 +1,5 @@
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
+import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { ReportedEmail } from '../storage/deliver/change.repository.js';
 import { moveOf } from './reported-recipient.js';
@@ -47,6 +48,25 @@ describe('moveOf', () => {
       type: 'Undetermined',
       subType: 'Undetermined',
     });
+  });
+
+  it('gives each bounce a reason code that agrees with its kind', () => {
+    const codeOf = (some: Partial<ReportedOutcome>) => {
+      const move = moveOf(email(['sent', 'sent']), { ...report, kind: 'bounced', ...some });
+      return typeof move === 'string' ? move : [move.event.reasonCode, move.event.bounce?.type];
+    };
+    expect(codeOf({ reply: '550 5.1.1 nobody' })).toEqual(['address_unknown', 'Permanent']);
+    expect(codeOf({ bounce: { type: 'Permanent', subType: 'General' } })).toEqual(['address_unknown', 'Permanent']);
+    expect(codeOf({ reply: '552 5.2.2 full', bounce: { type: 'Transient', subType: 'General' } })).toEqual([
+      'route_failed',
+      'Transient',
+    ]);
+    expect(codeOf({ code: 'unconfirmed_bounce', reply: '550 5.1.1 nobody' })).toEqual([
+      'unconfirmed_bounce',
+      'Permanent',
+    ]);
+    expect(codeOf({ code: 'mailbox_full', reply: '550 5.1.1 nobody' })).toEqual(['mailbox_full', 'Transient']);
+    expect(codeOf({})).toEqual(['unrecognised_reply', 'Undetermined']);
   });
 
   it('finds a recipient in any letter case, and says when there is none', () => {

@@ -2,8 +2,9 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
+import { bounceOfReason, isSame, reasonOfBounce } from '../replies/bounce-reasons.js';
+import { judgeReply } from '../replies/judge-reply.js';
 import { afterReport } from '../states/after-report.js';
-import { bounceOf } from '../states/bounce-of-reply.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import { REPORTED_KINDS } from '../states/reported-kinds.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
@@ -93,21 +94,22 @@ function withoutRecipient({ recipients, lastEvent, attempts, reported }: Reporte
 }
 
 function eventOf(report: Report, recipient: string | undefined, type: ReportedEvent['type']): ReportedEvent {
-  const { source, code, reply, bounce } = report;
+  const { source, code, reply } = report;
   const reason = reply === undefined ? undefined : storableText(reply, MAX_REPLY);
   return {
     type,
     ...(recipient !== undefined && { recipient }),
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { reasonCode: code }),
-    ...(type === 'bounced' && {
-      bounce: bounce ? { type: bounce.type, subType: bounce.subType } : bounceOf(replyOf(reason ?? '')),
-    }),
+    ...(type === 'bounced' && bounceOf(report, reason ?? '')),
     source,
   };
 }
 
-function replyOf(text: string): { code?: number; text: string } {
-  const code = /^\d{3}\b/.exec(text)?.[0];
-  return code === undefined ? { text } : { code: Number(code), text };
+/** The given code and kind count, else what the one says of the other, else the reply. */
+function bounceOf({ code, bounce }: Report, reason: string): Required<Pick<ReportedEvent, 'reasonCode' | 'bounce'>> {
+  const judged = judgeReply({ text: reason });
+  const given = bounce && { type: bounce.type, subType: bounce.subType };
+  const kind = given ?? bounceOfReason(code) ?? judged.kind;
+  return { reasonCode: code ?? (isSame(kind, judged.kind) ? judged.reasonCode : reasonOfBounce(kind)), bounce: kind };
 }

@@ -1,5 +1,6 @@
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
+import type { ReasonCode } from '../states/reason-codes.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
@@ -44,6 +45,16 @@ describe('settle', () => {
       retryIn: null,
       events: [{ type: 'bounced', recipient: 'r0@x.example', reason: 'reply 0' }],
     });
+  });
+
+  it('names the kind of a bounce that the transport itself decided', () => {
+    const bounceFor = (reasonCode: ReasonCode) =>
+      settle(
+        findings({ outcomes: [{ address: 'r0@x.example', outcome: 'rejected', reply: { text: 'no', reasonCode } }] }),
+        rules,
+      ).events[0]?.bounce;
+    expect(bounceFor('message_too_large')).toEqual({ type: 'Transient', subType: 'MessageTooLarge' });
+    expect(bounceFor('smtputf8_missing')).toEqual({ type: 'Undetermined', subType: 'Undetermined' });
   });
 
   it('tries a deferred recipient again on the schedule, then fails with the last reply', () => {
@@ -118,7 +129,8 @@ describe('settle', () => {
     expect(codeOf('deferred', { code: 451 })).toBeUndefined();
     expect(codeOf('deferred', {})).toBe('no_reply');
     expect(codeOf('deferred', { reasonCode: 'message_not_made' })).toBe('message_not_made');
-    expect(codeOf('rejected', {})).toBeUndefined();
+    expect(codeOf('rejected', { code: 550, text: '550 5.1.1 nobody' })).toBe('address_unknown');
+    expect(codeOf('rejected', { code: 550, text: '550 5.1.1 nobody', stage: 'mail' })).toBe('policy_rejected');
     expect(codeOf('rejected', { reasonCode: 'message_too_large' })).toBe('message_too_large');
     expect(codeOf('unknown', {}, { onUnknown: 'hold' })).toBe('unknown_outcome_held');
     expect(codeOf('accepted', { code: 250 })).toBeUndefined();

@@ -1,6 +1,8 @@
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
-import { bounceOf } from '../states/bounce-of-reply.js';
+import { bounceOfReason } from '../replies/bounce-reasons.js';
+import { judgeReply } from '../replies/judge-reply.js';
+import { UNDETERMINED } from '../states/bounce.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
@@ -28,6 +30,8 @@ export interface SettlementRules {
   hop: 'final' | 'relay';
   onUnknown: 'retry' | 'hold';
   retryPolicy: RetryPolicy;
+  /** Name of the next hop where that is the recipients' own server. */
+  host?: string | undefined;
 }
 
 export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
@@ -121,10 +125,7 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
       if (rules.hop === 'relay') return ['sent', [{ type: 'sent', reason }]];
       return ['delivered', [{ type: 'sent', reason }, { type: 'delivered' }]];
     case 'rejected':
-      return [
-        'bounced',
-        [{ type: 'bounced', reason, ...coded(outcome.reply.reasonCode), bounce: bounceOf(outcome.reply) }],
-      ];
+      return ['bounced', [{ type: 'bounced', reason, ...bounceOf(outcome.reply, rules) }]];
     case 'unknown':
       if (rules.onUnknown === 'hold') {
         return ['failed', [{ type: 'failed', reason, reasonCode: 'unknown_outcome_held' }]];
@@ -138,7 +139,15 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
     : ['failed', [{ type: 'failed', reason, reasonCode: 'expired' }]];
 }
 
-/** A server's reply needs no code. */
+/** Why it bounced: by a decision of the transport itself, else by the reply. */
+function bounceOf(reply: SmtpReply, { host }: SettlementRules): Pick<NewEvent, 'reasonCode' | 'bounce'> {
+  const { reasonCode } = reply;
+  if (reasonCode !== undefined) return { reasonCode, bounce: bounceOfReason(reasonCode) ?? UNDETERMINED };
+  const judged = judgeReply({ ...reply, host });
+  return { reasonCode: judged.reasonCode, bounce: judged.kind };
+}
+
+/** A server's reply to try again needs no code. */
 function whyDeferred({ code, reasonCode }: SmtpReply): ReasonCode | undefined {
   return reasonCode ?? (code === undefined ? 'no_reply' : undefined);
 }

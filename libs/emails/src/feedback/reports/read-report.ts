@@ -1,35 +1,24 @@
-import type { ReadReport } from '../listener/report-reader.js';
+import { RECOGNISERS } from './recognisers/index.js';
+import { referenceOf } from './reference-of.js';
+import type { Report } from './report.js';
+import { reportMailOf } from './report-mail.js';
 
-const ACTIONS: Readonly<Record<string, string>> = { failed: 'bounced', delayed: 'deferred', delivered: 'delivered' };
-const COMPLAINTS = ['abuse', 'fraud', 'virus', 'other'];
-
-/** Reads delivery status notifications (RFC 3464) and feedback reports (RFC 5965). */
-export async function readReport(message: Uint8Array): Promise<ReadReport[]> {
-  const text = Buffer.from(message)
-    .toString('latin1')
-    .replace(/\r\n/g, '\n')
-    .replace(/\n[ \t]+/g, ' ');
-  const returned = {
-    token: /^X-Email-Ref:[ \t]*(\S+)/im.exec(text)?.[1],
-    messageId: [...text.matchAll(/^Message-ID:[ \t]*<([^>\n]+)>/gim)].at(-1)?.[1],
-  };
-  const feedback = /^Feedback-Type:[ \t]*(\S+)/im.exec(text)?.[1];
-  if (feedback !== undefined && COMPLAINTS.includes(feedback.toLowerCase())) {
-    return [{ kind: 'complained', recipient: addressIn(text, 'Original-Rcpt-To'), ...returned }];
+/**
+ * Reads a received report: a delivery status notification (RFC 3464, RFC 6533), a feedback report (RFC 5965), an
+ * automatic answer (RFC 3834), or a bounce in prose. Its first megabyte counts, and its first 1,000 recipients. Needs
+ * the package `postal-mime`.
+ *
+ * The result is unverified: anybody may write a report.
+ *
+ * @param bytes the message in RFC 5322 form
+ * @returns a finding per recipient; empty for a message that is no report
+ */
+export async function readReport(bytes: Uint8Array): Promise<Report[]> {
+  const mail = await reportMailOf(bytes);
+  const reference = referenceOf(mail);
+  for (const recognise of RECOGNISERS) {
+    const reports = recognise(mail);
+    if (reports) return reports.map((report) => ({ ...report, ...reference }));
   }
-  return text
-    .split(/\n\n+/)
-    .filter((block) => /^Final-Recipient:/im.test(block))
-    .map((block) => ({
-      kind: ACTIONS[/^Action:[ \t]*(\w+)/im.exec(block)?.[1]?.toLowerCase() ?? ''] ?? 'noted',
-      recipient: addressIn(block, 'Final-Recipient'),
-      originalRecipient: addressIn(block, 'Original-Recipient'),
-      status: /^Status:[ \t]*([245]\.\d{1,3}\.\d{1,3})/im.exec(block)?.[1],
-      reply: /^Diagnostic-Code:[ \t]*[\w-]+;[ \t]*(.+)/im.exec(block)?.[1]?.trim(),
-      ...returned,
-    }));
-}
-
-function addressIn(text: string, name: string): string | undefined {
-  return new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*<?([^>\\s]+)>?`, 'im').exec(text)?.[1];
+  return [];
 }
