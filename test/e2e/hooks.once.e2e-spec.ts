@@ -66,6 +66,14 @@ describe('the hooks of relays', () => {
         'SELECT (SELECT count(*) FROM nestjs_emails.events)::int + (SELECT count(*) FROM nestjs_emails.hook_tokens)::int AS n',
       )
     )[0]?.n;
+  /** The reasons of an email's bounces: one about the address suppresses it. */
+  const codesOf = async (id: string) =>
+    (
+      await host.query<{ code: string }>(
+        "SELECT reason_code AS code FROM nestjs_emails.events WHERE email_id = $1 AND type = 'bounced'",
+        [id],
+      )
+    ).map(({ code }) => code);
   /** An email that the relay has accepted. */
   const sent = async (to: string) => {
     const id = await post(host, to);
@@ -85,6 +93,17 @@ describe('the hooks of relays', () => {
       recipient: 'sendgrid@to.test',
       reason: '500 5.0.0 unknown recipient',
     });
+    expect(await codesOf(id)).toEqual(['address_unknown']);
+  });
+
+  it("turns Postmark's documented hard bounce into one", async () => {
+    const { id } = await sent('postmark-bounce@to.test');
+    const body = payload('postmark-bounce')
+      .replace('john@example.com', 'postmark-bounce@to.test')
+      .replace('"a_key": "a_value"', `"email_id": "${id}"`);
+    expect((await send('postmark', body, basic(AUTH))).status).toBe(200);
+    await untilShown(host, id, 'bounced');
+    expect(await codesOf(id)).toEqual(['address_unknown']);
   });
 
   it("turns Postmark's documented complaint into one, by our id in its metadata", async () => {
@@ -103,6 +122,7 @@ describe('the hooks of relays', () => {
       .replace('20260212174255.58bbb7ce85a423e5@mailgun.com', message_id.slice(1, -1));
     expect((await send('mailgun', mailgun(event), HTTPS)).status).toBe(200);
     await untilShown(host, id, 'bounced');
+    expect(await codesOf(id)).toEqual(['address_unknown']);
   });
 
   it('finds an email by the id in the 250 of its relay', async () => {

@@ -59,8 +59,6 @@ describe('MailgunRelay', () => {
         recipient: 'badrecipient@sample.mailgun.com',
         reply:
           '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [BN3PEPF0000B36D.namprd21.prod.outlook.com 2026-02-12T17:42:55.527Z 08DE657A58651558]',
-        code: 'address_unknown',
-        bounce: { type: 'Permanent', subType: 'General' },
       },
     ]);
   });

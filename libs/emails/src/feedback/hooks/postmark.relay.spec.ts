@@ -86,7 +86,7 @@ describe('PostmarkRelay', () => {
     expect(bounce(type)).toEqual([]);
   });
 
-  it("leaves a hard bounce to the server's words where they have an enhanced code", () => {
+  it("leaves a hard bounce to the server's words where they are recognised", () => {
     expect(bounce('HardBounce', 'smtp;550 5.7.1 Blocked')).toEqual([
       { kind: 'bounced', source: 'relay', reply: '550 5.7.1 Blocked' },
     ]);

@@ -1,5 +1,5 @@
+import { judgeReply } from '../../index.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
-import { saysMore } from './reply-text.js';
 
 /** The part of a report that says why. */
 export type Verdict = Pick<IncomingReport, 'code' | 'bounce' | 'reply'>;
@@ -22,14 +22,15 @@ const CODES: Partial<Record<SubType, string>> = {
 };
 
 /**
- * The relay calls the address invalid. The server's own words count where they have an enhanced code, because relays call
- * blocks and limits permanent too; else the relay's word does.
+ * The relay calls the address invalid. The server's own words count if they are recognised, because relays call blocks and
+ * limits permanent too; else the relay's word does.
  *
  * @param code of the address
  */
 export function hardBounce(reply: string | undefined, code = 'address_unknown'): Verdict {
   const words = reply === undefined ? {} : { reply };
-  return saysMore(reply) ? words : { ...words, code, bounce: { type: 'Permanent', subType: 'General' } };
+  const isRecognised = judgeReply({ text: reply ?? '' }).reasonCode !== 'unrecognised_reply';
+  return isRecognised ? words : { ...words, code, bounce: { type: 'Permanent', subType: 'General' } };
 }
 
 /** The relay gave up for another reason than the address: never a reason to suppress. */

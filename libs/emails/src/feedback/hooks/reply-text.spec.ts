@@ -1,4 +1,4 @@
-import { replyText, saysMore } from './reply-text.js';
+import { replyText } from './reply-text.js';
 
 describe('replyText', () => {
   it.each([
@@ -17,19 +17,5 @@ describe('replyText', () => {
     [{}, undefined],
   ])('makes of %j %j', (given, reply) => {
     expect(replyText(given)).toBe(reply);
-  });
-});
-
-describe('saysMore', () => {
-  it.each([
-    ['550 5.1.1 unknown', true],
-    ['4.2.2', true],
-    ['500 5.0.0 unknown recipient', false],
-    ['550 5.5.0 mailbox unavailable', false],
-    ['550 unknown', false],
-    ['sent by 10.5.1.1', false],
-    [undefined, false],
-  ])('judges %j', (reply, verdict) => {
-    expect(saysMore(reply)).toBe(verdict);
   });
 });

@@ -22,12 +22,3 @@ export function replyText({ code, status, text = '' }: PassedReply): string | un
   const second = status !== undefined && ENHANCED.test(status) && !CONTAINED.test(rest) ? status : undefined;
   return [first, second, rest].filter(Boolean).join(' ') || undefined;
 }
-
-/**
- * True if a reply has an enhanced code with a subject, RFC 3463 section 3. `X.0.0` is undefined, and `X.5.0` only says that
- * the protocol failed.
- */
-export function saysMore(reply: string | undefined): boolean {
-  const status = CONTAINED.exec(reply ?? '')?.[0];
-  return status !== undefined && !/\.[05]\.0$/.test(status);
-}

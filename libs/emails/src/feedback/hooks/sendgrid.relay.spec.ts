@@ -39,8 +39,6 @@ describe('SendgridRelay', () => {
         ...ids,
         kind: 'bounced',
         reply: '500 5.0.0 unknown recipient',
-        code: 'address_unknown',
-        bounce: { type: 'Permanent', subType: 'General' },
       },
       { ...ids, kind: 'failed', reply: 'Bounced Address', code: 'relay_suppressed' },
       { ...ids, kind: 'complained' },
@@ -49,7 +47,7 @@ describe('SendgridRelay', () => {
 
   it('finds the id of its 250 in the id of a message', () => {
     expect(reportsOf(relayPayload('sendgrid-bounce'))).toMatchObject([
-      { kind: 'bounced', relayId: '14c5d75ce93.dfd.64b469', code: 'address_unknown' },
+      { kind: 'bounced', relayId: '14c5d75ce93.dfd.64b469' },
     ]);
     expect(reportsOf('[{"event":"delivered","sg_message_id":"pvbjCs-x.recvd-5f-1.0"}]')).toEqual([
       { kind: 'delivered', source: 'relay', relayId: 'pvbjCs-x' },
@@ -62,7 +60,7 @@ describe('SendgridRelay', () => {
     ]);
   });
 
-  it("leaves a bounce to the server's words where they have an enhanced code", () => {
+  it("leaves a bounce to the server's words where they are recognised", () => {
     const event = {
       event: 'bounce',
       type: 'bounce',
@@ -71,6 +69,10 @@ describe('SendgridRelay', () => {
     };
     expect(reportsOf(JSON.stringify([event]))).toEqual([
       { kind: 'bounced', source: 'relay', reply: '550 5.7.1 Message rejected due to policy' },
+    ]);
+    const full = { event: 'bounce', type: 'bounce', status: '5.0.0', reason: '552 Mailbox full' };
+    expect(reportsOf(JSON.stringify([full]))).toEqual([
+      { kind: 'bounced', source: 'relay', reply: '552 5.0.0 Mailbox full' },
     ]);
   });
 
