@@ -94,6 +94,7 @@ export { SentEmailDto } from './emails/send/sent-email.dto.js';
 export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export type { BounceKind } from './emails/states/bounce.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export type { AccountHold } from './emails/storage/deliver/hold.repository.js';

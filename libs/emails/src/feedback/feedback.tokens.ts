@@ -1,2 +1,2 @@
-/** Injection token of the options of the feature, completed by those of the core. */
+/** The options of `feedback`, with the core's secrets where it has none of its own. */
 export const FEEDBACK_OPTIONS = Symbol('nestjs-emails feedback options');

@@ -32,3 +32,12 @@ export {
 } from './suppressions/suppressions.service.js';
 export { UndoSuppressionsDto } from './suppressions/undo-suppressions.dto.js';
 export { UndoneSuppressionsDto } from './suppressions/undone-suppressions.dto.js';
+export { HookTokenEntity } from './hooks/hook-token.entity.js';
+export type { HooksOptions } from './hooks/hooks.options.js';
+export { EmailReferenceEntity } from './incoming/email-reference.entity.js';
+export type { IncomingReport } from './incoming/incoming-report.js';
+export { IncomingReportsService, type IncomingResult } from './incoming/incoming-reports.service.js';
+export { FeedbackListener } from './listener/feedback-listener.js';
+export type { ListenerOptions } from './listener/listener.options.js';
+export type { RelayName } from './return-path/relay-headers.js';
+export type { ReturnPathOptions } from './return-path/return-path.options.js';

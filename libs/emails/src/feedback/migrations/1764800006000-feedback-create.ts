@@ -3,7 +3,9 @@ import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
+import { HOOK_TOKENS, makeHookTokens } from './feedback-create/hook-tokens.js';
 import { PUBLISHING } from './feedback-create/publishing.sql.js';
+import { EMAIL_REFERENCES, makeEmailReferences } from './feedback-create/references.js';
 
 export class FeedbackCreate1764800006000 implements MigrationInterface {
   static readonly makes: CreatedObjects = {
@@ -21,6 +23,8 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
         indexes: 'soft_bounces_pkey soft_bounces_by_age',
       },
       suppression_keys: { columns: 'id key_id sealed', indexes: 'suppression_keys_pkey' },
+      ...EMAIL_REFERENCES,
+      ...HOOK_TOKENS,
     },
     functions: 'number_at_commit publish_suppression',
   };
@@ -68,11 +72,13 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
     `);
     await numberAtCommit(runner, 'suppressions');
     await runner.query(PUBLISHING);
+    await makeEmailReferences(runner);
+    await makeHookTokens(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     // CASCADE drops its triggers as well, which a table that still has rows keeps.
     await runner.query('DROP FUNCTION IF EXISTS nestjs_emails.publish_suppression() CASCADE');
-    await dropEmptyTables(runner, 'soft_bounces', 'suppressions', 'suppression_keys');
+    await dropEmptyTables(runner, 'soft_bounces', 'suppressions', 'suppression_keys', 'email_references', 'hook_tokens');
   }
 }

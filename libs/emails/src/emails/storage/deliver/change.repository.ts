@@ -55,14 +55,14 @@ export interface ReportedEmail {
   lastEvent: EmailEventType;
   /** Number of ended attempts. */
   attempts: number;
-  /** Addresses that a report called delayed. */
-  delayed: readonly string[];
+  /** The events of earlier reports. */
+  reported: readonly { type: EmailEventType; recipient: string | null; source: ReportSource; reason: string | null }[];
 }
 
 /** The change that a report makes. */
 export interface ReportedMove {
-  /** Index of the recipient among those of the email. */
-  place: number;
+  /** Index of the recipient among those of the email; null: it is not known. */
+  place: number | null;
   /** Null: the recipient's state is unchanged. */
   status: RecipientState['status'] | null;
   lastEvent: EmailEventType;
@@ -73,7 +73,8 @@ export interface ReportedMove {
 /** The event of a report. */
 export interface ReportedEvent {
   type: EmailEventType;
-  recipient: string;
+  /** Absent when it is not known. */
+  recipient?: string;
   reason?: string;
   reasonCode?: string;
   bounce?: BounceKind;
