@@ -122,7 +122,10 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('about 10,000 recipients mark only those of the email', async () => {
     const { id, returnPath } = await sent(['b@to.test', 'c@to.test']);
-    await send(returnPath, dsn(['b@to.test', ...Array.from({ length: 9_999 }, (_, at) => `r${at}@e.test`)], { reply: '550' }));
+    await send(
+      returnPath,
+      dsn(['b@to.test', ...Array.from({ length: 9_999 }, (_, at) => `r${at}@e.test`)], { reply: '550' }),
+    );
     expect(await eventTypes(host, id, 'b@to.test')).toEqual(['sent', 'bounced']);
     expect(await eventTypes(host, id, 'c@to.test')).toEqual(['sent']);
   });
