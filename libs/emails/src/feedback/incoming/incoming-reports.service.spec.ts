@@ -47,7 +47,7 @@ describe('IncomingReportsService', () => {
     expect(await service().reports.tell(bounced(fields))).toBe('unmatched');
   });
 
-  it('takes the recipient of a token, whomever the report names', async () => {
+  it('takes the recipient of a token, whatever address the report names', async () => {
     const { reports, reported } = service();
     await reports.record(bounced({ token: tokenOf(2), recipient: 'b@to.test', reply: '550 no' }));
     expect(reported).toEqual([
