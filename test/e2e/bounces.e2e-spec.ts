@@ -72,7 +72,7 @@ async function handOver(to: string, raw: string): Promise<{ heard: Promise<strin
   await once(socket, 'data');
   let text = '';
   socket.on('data', (piece) => (text += piece));
-  const heard = once(socket, 'close').then(() => text);
+  const heard = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
   await new Promise<void>((resolve) => socket.write(`${raw}.\r\n`, () => resolve()));
   return { heard };
 }
