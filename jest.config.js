@@ -32,6 +32,7 @@ const installation = (name) => ({
 // `test/support/run-tests.mjs` starts the servers and says through the environment which there are.
 const left = ['/node_modules/'];
 if (!process.env.TEST_PGBOUNCER) left.push('\\.pgbouncer\\.e2e-spec\\.ts$');
+if (!process.env.TEST_POSTFIX) left.push('\\.postfix\\.e2e-spec\\.ts$');
 /** Everything on both queues and in all projects, as in `npm run verify`; otherwise what fits into a short run. */
 const whole = process.env.TEST_WHOLE === 'true';
 // These take minutes.

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { EmailEventDto, ListEnvelope } from 'nestjs-emails';
 import { createTransport } from 'nodemailer';
 import { freePort } from '../support/basics/free-port.mjs';
@@ -49,6 +51,32 @@ function dsn(recipients: readonly string[], { action = 'failed', status = '5.1.1
   ].join('\r\n');
 }
 
+/** Holds all emails for nine seconds, longer than a report waits. */
+const LOCK_DELIVERIES = 'BEGIN; SELECT FROM nestjs_emails.deliveries FOR UPDATE; SELECT pg_sleep(9); COMMIT';
+
+async function isLocked(): Promise<boolean> {
+  const found = await host.query(
+    "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(9)%' AND pid <> pg_backend_pid()",
+  );
+  return found.length > 0;
+}
+
+/** Writes a whole message; resolves when it is on the wire, with the text that comes after it until the end. */
+async function handOver(to: string, raw: string): Promise<{ heard: Promise<string> }> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.on('error', () => {});
+  for (const line of ['HELO mx.test', 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA']) {
+    await once(socket, 'data');
+    socket.write(`${line}\r\n`);
+  }
+  await once(socket, 'data');
+  let text = '';
+  socket.on('data', (piece) => (text += piece));
+  const heard = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  await new Promise<void>((resolve) => socket.write(`${raw}.\r\n`, () => resolve()));
+  return { heard };
+}
+
 /** Sends an email; resolves with its id and return path when it is shown as sent. */
 async function sent(to: string | string[] = 'b@to.test'): Promise<{ id: string; returnPath: string }> {
   const id = await post(host, to);
@@ -92,7 +120,7 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'delivery_delayed', 'bounced']);
   });
 
-  it('count for the recipient of the token, whomever they name', async () => {
+  it('count for the recipient of the token, whatever address they name', async () => {
     const { id, returnPath } = await sent();
     await send(returnPath, dsn(['somebody@else.test']));
     expect(await eventTypes(host, id, 'b@to.test')).toEqual(['sent', 'bounced']);
@@ -122,7 +150,10 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('about 10,000 recipients mark only those of the email', async () => {
     const { id, returnPath } = await sent(['b@to.test', 'c@to.test']);
-    await send(returnPath, dsn(['b@to.test', ...Array.from({ length: 9_999 }, (_, at) => `r${at}@e.test`)], { reply: '550' }));
+    await send(
+      returnPath,
+      dsn(['b@to.test', ...Array.from({ length: 9_999 }, (_, at) => `r${at}@e.test`)], { reply: '550' }),
+    );
     expect(await eventTypes(host, id, 'b@to.test')).toEqual(['sent', 'bounced']);
     expect(await eventTypes(host, id, 'c@to.test')).toEqual(['sent']);
   });
@@ -135,7 +166,7 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     }
   });
 
-  it('that are none change nothing', async () => {
+  it('of other kinds change nothing', async () => {
     const { id, returnPath } = await sent();
     await send(returnPath, 'Subject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n');
     await send(returnPath, `\0\xff\r\n${'x'.repeat(500_000)}\r\n`);
@@ -154,16 +185,25 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('are answered 451 while the email is locked, and recorded later', async () => {
     const { id, returnPath } = await sent();
-    const locked = host.query('BEGIN; SELECT FROM nestjs_emails.deliveries FOR UPDATE; SELECT pg_sleep(9); COMMIT');
-    await until(async () => {
-      const rows = await host.query(
-        "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(9)%' AND pid <> pg_backend_pid()",
-      );
-      return rows.length > 0;
-    });
+    const locked = host.query(LOCK_DELIVERIES);
+    await until(isLocked);
     await expect(send(returnPath, dsn(['b@to.test']))).rejects.toMatchObject({ responseCode: 451 });
     await locked;
     await send(returnPath, dsn(['b@to.test']));
+    expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'bounced']);
+  });
+
+  it('get no 250 from a worker that dies before the commit, and are recorded once when they come again', async () => {
+    const { id, returnPath } = await sent();
+    const locked = host.query(LOCK_DELIVERIES);
+    await until(isLocked);
+    const answers = await handOver(returnPath, dsn(['b@to.test']));
+    await host.kill();
+    expect(await answers.heard).not.toMatch(/^250/m);
+    await locked;
+    expect(await eventTypes(host, id)).toEqual(['queued', 'sent']);
+    await host.start();
+    for (let time = 0; time < 2; time++) await send(returnPath, dsn(['b@to.test']));
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'bounced']);
   });
 });

@@ -77,11 +77,9 @@ export class IncomingReportsService {
     if (token?.recipient !== undefined) {
       return resultOf(await this.emails.report({ ...outcome, recipientIndex: token.recipient, mayBeUnnamed: true }));
     }
-    if (names.length > 0) {
-      const result = await this.emails.report({ ...outcome, recipient: names, mayBeUnnamed: !isShared });
-      if (result !== 'unknown_recipient') return resultOf(result);
-    }
-    return resultOf(await this.emails.report({ ...outcome, mayBeUnnamed: true }));
+    return resultOf(
+      await this.emails.report({ ...outcome, ...(names.length > 0 && { recipient: names }), mayBeUnnamed: true }),
+    );
   }
 }
 

@@ -84,6 +84,18 @@ describe('ReportIntake', () => {
     expect((await take([])).read).toBe('Return-Path: <a@bX-Evil: 1>\r\nSubject: x\r\n\r\n');
   });
 
+  it('reads the beginning of a large message', async () => {
+    const read: number[] = [];
+    const reader = async (bytes: Uint8Array) => {
+      read.push(bytes.length);
+      return [];
+    };
+    const intake = new ReportIntake({ tell: async () => 'recorded' }, reader);
+    const bytes = Buffer.alloc(1_000_000, 'x\r\n');
+    await intake.take({ token: 't', from: '', bytes }, { admits: async () => false });
+    expect(read).toEqual(['Return-Path: <>\r\n'.length + 131_072]);
+  });
+
   it('adds the status to words that lack one', async () => {
     const reports = [
       { kind: 'bounced', recipient: 'a@to.test', status: '5.1.1', reply: '550 unknown' },
