@@ -10,7 +10,6 @@ import { feedbackOpenApi } from './feedback.openapi.js';
 import type { FeedbackOptions } from './feedback.options.js';
 import { FEEDBACK_OPTIONS } from './feedback.tokens.js';
 import { HooksController } from './hooks/hooks.controller.js';
-import { hooksOpenApi } from './hooks/hooks.openapi.js';
 import { hookProviders } from './hooks/hooks.providers.js';
 import { hooksRule } from './hooks/hooks.rule.js';
 import { EmailReferenceSubscription } from './incoming/email-reference.subscription.js';
@@ -22,9 +21,9 @@ import { ReportIntake } from './listener/report-intake.js';
 import { REPORT_READER } from './listener/report-reader.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { readReport } from './reports/read-report.js';
-import { ReturnPathTokens } from './return-path/return-path-tokens.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
 import { ReturnPathStage } from './return-path/return-path.stage.js';
+import { ReturnPathTokens } from './return-path/return-path-tokens.js';
 import { ErasedForm } from './suppressions/erased-form.js';
 import { SoftBouncesRepository } from './suppressions/soft-bounces.repository.js';
 import { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
@@ -73,7 +72,6 @@ const MADE_OF_OPTIONS: Provider[] = [
   },
 ];
 
-
 const SERVICES = [
   SuppressionsService,
   SuppressionList,
@@ -103,7 +101,12 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       EmailReferences,
       ...hookProviders(FEEDBACK_OPTIONS),
     ],
-    workers: [{ provide: REPORT_READER, useValue: readReport }, ReportIntake, FeedbackListener, SuppressionHousekeeping],
+    workers: [
+      { provide: REPORT_READER, useValue: readReport },
+      ReportIntake,
+      FeedbackListener,
+      SuppressionHousekeeping,
+    ],
     housekeeping: [SuppressionHousekeeping],
     exports: SERVICES,
     entities: feedbackEntities,

@@ -1,6 +1,8 @@
 import type { Limits } from '../shared/limits.js';
 
-/** Limits of suppressions. */
+const MINUTE = 60_000;
+
+/** Limits of feedback. */
 export const FEEDBACK_LIMITS = {
   suppressions: { of: 'addresses in `batch/add` and `batch/remove` of suppressions', max: 100, unit: 'in number' },
   undoSpan: { of: 'the time between `from` and `to` of an undo', max: 604_800_000, unit: 'milliseconds' },
@@ -10,10 +12,6 @@ export const FEEDBACK_LIMITS = {
     unit: 'in number',
     beyond: 'the rest is removed too, and not shown',
   },
-const MINUTE = 60_000;
-
-/** Limits of feedback. */
-export const FEEDBACK_LIMITS = {
   messageBytes: { of: 'a report by mail', max: 1_048_576, unit: 'bytes', beyond: '552' },
   connections: { of: 'simultaneous connections of the SMTP listener', max: 20, unit: 'at once', beyond: '421' },
   messagesPerMinute: {

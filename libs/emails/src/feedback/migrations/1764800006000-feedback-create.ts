@@ -79,6 +79,13 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     // CASCADE drops its triggers as well, which a table that still has rows keeps.
     await runner.query('DROP FUNCTION IF EXISTS nestjs_emails.publish_suppression() CASCADE');
-    await dropEmptyTables(runner, 'soft_bounces', 'suppressions', 'suppression_keys', 'email_references', 'hook_tokens');
+    await dropEmptyTables(
+      runner,
+      'soft_bounces',
+      'suppressions',
+      'suppression_keys',
+      'email_references',
+      'hook_tokens',
+    );
   }
 }
