@@ -299,7 +299,7 @@ DELETE FROM nestjs_emails.erasure_contents WHERE erasure_id = $1 AND hash = ANY(
 
 /** $1: erasure. Milliseconds until the first remainder is due, negative if it was; null without remainders. */
 export const NEXT_REMAINDER = `
-SELECT extract(epoch FROM least(min(coalesce(d.due_at, now())), now() + interval '1 hour') - now())::float8 * 1000 AS wait
+SELECT extract(epoch FROM min(least(coalesce(d.due_at, now()), now() + interval '1 hour')) - now())::float8 * 1000 AS wait
 FROM (SELECT email_id FROM nestjs_emails.erasure_remainders WHERE erasure_id = $1 LIMIT 1000) AS r
 JOIN nestjs_emails.deliveries d ON d.email_id = r.email_id`;
 
