@@ -79,9 +79,6 @@ export { EmailEventListDto } from './emails/read/timeline/email-event-list.dto.j
 export { EmailRecipientDto } from './emails/read/timeline/email-recipient.dto.js';
 export { EmailRecipientListDto } from './emails/read/timeline/email-recipient-list.dto.js';
 export { ListEventsQueryDto } from './emails/read/timeline/list-events-query.dto.js';
-export { type BounceReason, bounceOfReason, isAboutAddress } from './emails/replies/bounce-reasons.js';
-export { judgeReply, type RefusedReply, type ReplyJudgement } from './emails/replies/judge-reply.js';
-export { operatorOfHost } from './emails/replies/operator-words.js';
 export { BatchDto } from './emails/send/batch/batch.dto.js';
 export type { BatchValidation } from './emails/send/batch/batch.service.js';
 export { BatchErrorDto } from './emails/send/batch/batch-error.dto.js';
@@ -149,6 +146,9 @@ export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-k
 export { ERASED_ADDRESS } from './shared/mailbox/erased-address.js';
 export type { CreatedObjects, CreatedTable, FeatureMigration } from './shared/migrations/makes.js';
 export * as openApi from './shared/openapi/components.js';
+export { type BounceReason, bounceOfReason, isAboutAddress } from './shared/replies/bounce-reasons.js';
+export { judgeReply, type RefusedReply, type ReplyJudgement } from './shared/replies/judge-reply.js';
+export { operatorOfHost } from './shared/replies/operator-words.js';
 export { ApiRoutes } from './shared/routes/api-routes.js';
 export type { CurrentRequest } from './shared/routes/current-request.js';
 export { carriesOwnProof } from './shared/routes/guarded.js';
