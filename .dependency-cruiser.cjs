@@ -64,12 +64,6 @@ const layers = [
     to: outside('outbox', 'storage', 'ports', 'states'),
   },
   {
-    name: 'replies-know-states',
-    comment: 'The meaning of a reply is a pure function of it.',
-    from: { path: inside('replies') },
-    to: outside('replies', 'states'),
-  },
-  {
     name: 'queue-is-a-leaf',
     comment: 'The queue is a wake-up: send and deliver both import it, and it imports neither.',
     from: { path: inside('queue') },
@@ -108,7 +102,7 @@ const layers = [
     name: 'change-moves-rows',
     comment: 'A change reaches delivery through the rows and the queue; it imports the parsing of times from send.',
     from: { path: inside('change') },
-    to: outside('change', 'send/request', 'replies', 'storage', 'queue', 'observation', 'ports', 'states'),
+    to: outside('change', 'send/request', 'storage', 'queue', 'observation', 'ports', 'states'),
   },
   {
     name: 'actions-repeat-operations',
@@ -120,7 +114,7 @@ const layers = [
     name: 'deliver-stands-alone',
     comment: 'Delivery knows rows, not requests.',
     from: { path: inside('deliver') },
-    to: outside('deliver', 'message', 'replies', 'transports', 'storage', 'queue', 'observation', 'ports', 'states'),
+    to: outside('deliver', 'message', 'transports', 'storage', 'queue', 'observation', 'ports', 'states'),
   },
   {
     name: 'http-only-translates',

@@ -79,9 +79,6 @@ export { EmailEventListDto } from './emails/read/timeline/email-event-list.dto.j
 export { EmailRecipientDto } from './emails/read/timeline/email-recipient.dto.js';
 export { EmailRecipientListDto } from './emails/read/timeline/email-recipient-list.dto.js';
 export { ListEventsQueryDto } from './emails/read/timeline/list-events-query.dto.js';
-export { type BounceReason, bounceOfReason, isAboutAddress } from './emails/replies/bounce-reasons.js';
-export { judgeReply, type RefusedReply, type ReplyJudgement } from './emails/replies/judge-reply.js';
-export { operatorOfHost } from './emails/replies/operator-words.js';
 export { BatchDto } from './emails/send/batch/batch.dto.js';
 export type { BatchValidation } from './emails/send/batch/batch.service.js';
 export { BatchErrorDto } from './emails/send/batch/batch-error.dto.js';
@@ -94,7 +91,6 @@ export { SentEmailDto } from './emails/send/sent-email.dto.js';
 export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
-export type { BounceKind } from './emails/states/bounce.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export type { AccountHold } from './emails/storage/deliver/hold.repository.js';
@@ -152,6 +148,10 @@ export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-k
 export { ERASED_ADDRESS } from './shared/mailbox/erased-address.js';
 export type { CreatedObjects, CreatedTable, FeatureMigration } from './shared/migrations/makes.js';
 export * as openApi from './shared/openapi/components.js';
+export type { BounceKind } from './shared/replies/bounce.js';
+export { type BounceReason, bounceOfReason, isAboutAddress } from './shared/replies/bounce-reasons.js';
+export { judgeReply, type RefusedReply, type ReplyJudgement } from './shared/replies/judge-reply.js';
+export { operatorOfHost } from './shared/replies/operator-words.js';
 export { ApiRoutes } from './shared/routes/api-routes.js';
 export type { CurrentRequest } from './shared/routes/current-request.js';
 export { carriesOwnProof } from './shared/routes/guarded.js';

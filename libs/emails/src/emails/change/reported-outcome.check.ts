@@ -1,6 +1,6 @@
+import { BOUNCE_SUB_TYPES, BOUNCE_TYPES } from '../../shared/replies/bounce.js';
 import { wrongAccountId } from '../../shared/text/account-id.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
-import { BOUNCE_SUB_TYPES, BOUNCE_TYPES } from '../states/bounce.js';
 import { REASON_CODE } from '../states/reason-codes.js';
 import { REPORT_SOURCES } from '../states/report-sources.js';
 import { REPORTED_KINDS } from '../states/reported-kinds.js';

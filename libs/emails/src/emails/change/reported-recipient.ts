@@ -1,11 +1,11 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
+import type { BounceKind } from '../../shared/replies/bounce.js';
+import { bounceOfReason, isSame, reasonOfBounce } from '../../shared/replies/bounce-reasons.js';
+import { judgeReply } from '../../shared/replies/judge-reply.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
-import { bounceOfReason, isSame, reasonOfBounce } from '../replies/bounce-reasons.js';
-import { judgeReply } from '../replies/judge-reply.js';
 import { afterReport } from '../states/after-report.js';
-import type { BounceKind } from '../states/bounce.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import { REPORTED_KINDS } from '../states/reported-kinds.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';

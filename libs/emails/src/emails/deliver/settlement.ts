@@ -1,8 +1,8 @@
+import { UNDETERMINED } from '../../shared/replies/bounce.js';
+import { bounceOfReason } from '../../shared/replies/bounce-reasons.js';
+import { judgeReply } from '../../shared/replies/judge-reply.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
-import { bounceOfReason } from '../replies/bounce-reasons.js';
-import { judgeReply } from '../replies/judge-reply.js';
-import { UNDETERMINED } from '../states/bounce.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';

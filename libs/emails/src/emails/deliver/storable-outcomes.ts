@@ -1,7 +1,7 @@
+import { SMTP_STAGES } from '../../shared/replies/smtp-stages.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply, SmtpStage } from '../ports/email-transport.js';
 import { isReasonCode } from '../states/reason-codes.js';
-import { SMTP_STAGES } from '../states/smtp-stages.js';
 import { isErrorKind } from '../transports/outcomes.js';
 
 type Outcome = RecipientOutcome['outcome'];

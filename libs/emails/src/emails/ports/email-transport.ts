@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { SmtpStage } from '../../shared/replies/smtp-stages.js';
 import type { ReasonCode } from '../states/reason-codes.js';
-import type { SmtpStage } from '../states/smtp-stages.js';
 
 export type { SmtpStage };
 

@@ -1,4 +1,4 @@
-import type { BounceKind } from '../states/bounce.js';
+import type { BounceKind } from '../../shared/replies/bounce.js';
 import type { ReportSource } from '../states/report-sources.js';
 import type { ReportedKind } from '../states/reported-kinds.js';
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BOUNCE_REASONS } from '../../shared/replies/bounce-reasons.js';
 import { isReasonCode, REASON_CODES, reasonText } from './reason-codes.js';
 
 describe('reasonText', () => {
@@ -30,6 +31,10 @@ describe('reasonText', () => {
 });
 
 describe('REASON_CODES', () => {
+  it('include every reason of a bounce', () => {
+    expect(Object.keys(BOUNCE_REASONS).filter((code) => !isReasonCode(code))).toEqual([]);
+  });
+
   it('are all in the contract, with their meaning', () => {
     const contract = readFileSync(new URL('../../../../../docs/contract.md', import.meta.url), 'utf8');
     for (const [code, { meaning }] of Object.entries(REASON_CODES)) {

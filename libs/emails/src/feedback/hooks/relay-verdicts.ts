@@ -1,4 +1,4 @@
-import { judgeReply } from '../../index.js';
+import { judgeReply } from '../../shared/replies/judge-reply.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 
 /** The part of a report that says why. */

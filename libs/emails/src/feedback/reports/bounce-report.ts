@@ -1,4 +1,4 @@
-import { judgeReply, type ReplyJudgement } from '../../index.js';
+import { judgeReply, type ReplyJudgement } from '../../shared/replies/judge-reply.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import { MAX_REPLY } from './limits-of-reports.js';
 import type { Report } from './report.js';

@@ -1,5 +1,5 @@
+import { judgeReply } from '../../../shared/replies/judge-reply.js';
 import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
-import { judgeReply } from '../../replies/judge-reply.js';
 
 /** Pause after the first refusal. A limit per second ends sooner than one per day. Milliseconds. */
 const SHORTEST = 2_000;

@@ -1,4 +1,4 @@
-import { UNDETERMINED } from '../../states/bounce.js';
+import { UNDETERMINED } from '../../../shared/replies/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import { reasonText } from '../../states/reason-codes.js';
 import type { KeptEvent } from '../../storage/read/timeline.repository.js';

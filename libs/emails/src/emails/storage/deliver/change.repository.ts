@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import type { ActionLog } from '../../../shared/actions/action-log.js';
 import type { ActionName } from '../../../shared/actions/action-names.js';
 import type { Caller } from '../../../shared/callers/caller.js';
-import type { BounceKind } from '../../states/bounce.js';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';

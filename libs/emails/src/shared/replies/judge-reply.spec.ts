@@ -1,4 +1,4 @@
-import { costOf } from '../../shared/work/growth.spec-tools.js';
+import { costOf } from '../work/growth.spec-tools.js';
 import { judgeReply } from './judge-reply.js';
 
 const reply = (text: string) => ({ code: Number(text.slice(0, 3)), text });

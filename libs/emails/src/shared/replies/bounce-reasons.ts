@@ -1,5 +1,4 @@
-import { type BounceKind, UNDETERMINED } from '../states/bounce.js';
-import type { ReasonCode } from '../states/reason-codes.js';
+import { type BounceKind, UNDETERMINED } from './bounce.js';
 
 const PERMANENT: BounceKind = { type: 'Permanent', subType: 'General' };
 const transient = (subType: BounceKind['subType']): BounceKind => ({ type: 'Transient', subType });
@@ -19,7 +18,7 @@ export const BOUNCE_REASONS = {
   policy_rejected: transient('General'),
   sender_limit: transient('General'),
   unrecognised_reply: UNDETERMINED,
-} as const satisfies Partial<Record<ReasonCode, BounceKind>>;
+} as const satisfies Record<string, BounceKind>;
 
 /** One of `BOUNCE_REASONS`. */
 export type BounceReason = keyof typeof BOUNCE_REASONS;

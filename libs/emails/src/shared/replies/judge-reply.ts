@@ -1,9 +1,9 @@
-import type { BounceKind } from '../states/bounce.js';
-import type { SmtpStage } from '../states/smtp-stages.js';
+import type { BounceKind } from './bounce.js';
 import { BOUNCE_REASONS, type BounceReason, isAboutAddress } from './bounce-reasons.js';
 import { enhancedStatus, meaningOfStatus, meaningOfSubject } from './enhanced-status.js';
 import { DNS_WORDS, HARD_WORDS, SOFT_WORDS } from './general-words.js';
 import { operatorOfHost, operatorWords } from './operator-words.js';
+import type { SmtpStage } from './smtp-stages.js';
 
 /** Characters of a reply that are read. */
 const MAX_TEXT = 2_000;
