@@ -2,7 +2,7 @@ const LIB = '^libs/emails/src';
 const CORE = `${LIB}/emails`;
 const SHARED = `${LIB}/shared/`;
 /** The other modules of the package, each a subpath of it. */
-const FEATURES = ['access', 'audience', 'templates', 'webhooks'];
+const FEATURES = ['access', 'audience', 'feedback', 'templates', 'webhooks'];
 
 /** The tables that `nestjs-emails/facts` exports. */
 const TABLES = [

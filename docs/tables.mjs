@@ -76,6 +76,7 @@ function limits() {
     facts.EMAIL_LIMITS,
     facts.ACCESS_LIMITS,
     facts.AUDIENCE_LIMITS,
+    facts.FEEDBACK_LIMITS,
     facts.TEMPLATE_LIMITS,
     facts.WEBHOOK_LIMITS,
     PAGE_LIMITS,

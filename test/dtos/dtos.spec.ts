@@ -17,6 +17,10 @@ import { ShareEmailDto } from '../../libs/emails/src/emails/read/share-email.dto
 import { ListEventsQueryDto } from '../../libs/emails/src/emails/read/timeline/list-events-query.dto.js';
 import { SendEmailDto } from '../../libs/emails/src/emails/send/request/send-email.dto.js';
 import { ResendEmailDto } from '../../libs/emails/src/emails/send/resend/resend-email.dto.js';
+import { AddSuppressionDto } from '../../libs/emails/src/feedback/suppressions/add-suppression.dto.js';
+import { AddSuppressionsDto } from '../../libs/emails/src/feedback/suppressions/add-suppressions.dto.js';
+import { ListSuppressionsQueryDto } from '../../libs/emails/src/feedback/suppressions/list-suppressions-query.dto.js';
+import { RemoveSuppressionsDto } from '../../libs/emails/src/feedback/suppressions/remove-suppressions.dto.js';
 import { ApiError } from '../../libs/emails/src/shared/errors/api-error.js';
 import type { Dto } from '../../libs/emails/src/shared/validation/dto-fields.js';
 import { DtoReader } from '../../libs/emails/src/shared/validation/dto-reader.js';
@@ -39,6 +43,9 @@ const DTOS: readonly Dto[] = [
   UpdateApiKeyDto,
   CreateTopicDto,
   UpdateTopicDto,
+  AddSuppressionDto,
+  AddSuppressionsDto,
+  RemoveSuppressionsDto,
   CreateContactDto,
   UpdateContactDto,
   SetContactTopicsDto,
@@ -50,6 +57,7 @@ const DTOS: readonly Dto[] = [
   ListEventsQueryDto,
   MetricsQueryDto,
   ListContactsQueryDto,
+  ListSuppressionsQueryDto,
   LogQueryDto,
 ];
 

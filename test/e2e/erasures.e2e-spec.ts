@@ -80,7 +80,7 @@ describe(`a person who is erased, queue on ${queueKind()}`, () => {
       finished: true,
       recipients: [
         { address: 'bob@person.test', status: 'sent' },
-        { address: ERASED, status: 'suppressed' },
+        { address: ERASED, status: 'refused' },
       ],
     });
   });

@@ -91,16 +91,15 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
     ]);
   });
 
-  it('end an email as failed when they refuse all recipients, without contact to the next hop', async () => {
+  it('end an email as suppressed when the list refuses all recipients, without contact to the next hop', async () => {
     const id = await post(host, 'suppressed@to.test');
-    await untilShown(host, id, 'failed');
+    await untilShown(host, id, 'suppressed');
     expect(await eventsOf(host, id)).toEqual([
       { type: 'queued', recipient: null, reason: null },
       { type: 'suppressed', recipient: 'suppressed@to.test', reason: 'Complained once.' },
-      { type: 'failed', recipient: null, reason: 'No recipient is left to send to.' },
     ]);
-    const timeline = await host.run(({ emails }, id) => emails.events('one', id, { type: 'failed' }), id);
-    expect(timeline?.data).toMatchObject([{ source: 'suppression', reason_code: 'no_recipients_left' }]);
+    const timeline = await host.run(({ emails }, id) => emails.events('one', id, { type: 'suppressed' }), id);
+    expect(timeline?.data).toMatchObject([{ source: 'suppression', reason_code: 'complaint' }]);
     expect(await attemptsOf(host, id)).toEqual([]);
     expect(await askedOf(id)).toEqual([]);
     expect(sink.offered).toEqual([]);

@@ -53,7 +53,7 @@ describe('headers', () => {
 
   it.each([
     ...['bcc', 'cc', 'to', 'from', 'sender', 'reply-to', 'subject', 'date', 'message-id', 'return-path', 'received'],
-    ...['dkim-signature', 'arc-seal', 'arc-message-signature', 'authentication-results', 'mime-version'],
+    ...['dkim-signature', 'x-email-ref', 'arc-seal', 'arc-message-signature', 'authentication-results', 'mime-version'],
     ...['content-type', 'content-transfer-encoding', 'content-id', 'resent-to', 'resent-bcc'],
     ...['BCC', 'Message-ID', 'CONTENT-disposition'],
   ])('refuse `%s`: the system owns it', async (name) => {

@@ -63,7 +63,12 @@ describe('the timeline', () => {
     expect(data).toContainEqual({ ...told('sent', 'ann@to.test', 1), reason: taken });
     const reason = '550 5.1.1 User unknown';
     const bounce = { type: 'Permanent', subType: 'General', message: reason, diagnosticCode: [`smtp; ${reason}`] };
-    expect(data).toContainEqual({ ...told('bounced', 'no@to.test', 1), reason, bounce });
+    expect(data).toContainEqual({
+      ...told('bounced', 'no@to.test', 1),
+      reason,
+      reason_code: 'address_unknown',
+      bounce,
+    });
   });
 
   it('is paged by `after`', async () => {
@@ -107,7 +112,12 @@ describe('the timeline', () => {
     expect(data).toEqual([
       ended('ann@to.test', 'to', 1),
       ended('late@to.test', 'to', 2),
-      { ...ended('no@to.test', 'cc', 1), last_event: 'bounced', reason: '550 5.1.1 User unknown' },
+      {
+        ...ended('no@to.test', 'cc', 1),
+        last_event: 'bounced',
+        reason: '550 5.1.1 User unknown',
+        reason_code: 'address_unknown',
+      },
       ended('hidden@to.test', 'bcc', 1),
     ]);
   });

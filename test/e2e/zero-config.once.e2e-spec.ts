@@ -72,6 +72,18 @@ describe('a host without configuration', () => {
     expect((await inboxOf(host)).data.map(({ to }) => to)).toEqual([['delayed@to.test'], ['ann@to.test']]);
   });
 
+  it('reports later, as servers do: later-bounced…, complained… and away… by their names', async () => {
+    const bounced = await post(host, 'later-bounced@to.test');
+    const complained = await post(host, 'complained@to.test');
+    const away = await post(host, 'away@to.test');
+    await untilShown(host, away, 'delivered');
+    await untilShown(host, complained, 'complained');
+    await untilShown(host, bounced, 'bounced');
+    const { body } = await host.request<{ data: object[] }>('GET', `/emails/${bounced}/events`);
+    expect(body.data[0]).toMatchObject({ type: 'bounced', source: 'dsn', bounce: { type: 'Permanent' } });
+    expect(await listed(host, away)).toMatchObject({ last_event: 'delivered' });
+  });
+
   it('keeps everything over a restart', async () => {
     const before = await host.request('GET', '/emails');
     const inbox = await inboxOf(host);

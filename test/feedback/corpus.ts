@@ -12,7 +12,7 @@ type OneOf<T> = T | readonly T[];
 
 type BounceType = 'Permanent' | 'Transient' | 'Undetermined';
 
-/** Fields of replies and reports alike. */
+/** The common fields of all entries. */
 interface CorpusEntry {
   id: string;
   /** Public address. */

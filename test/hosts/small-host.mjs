@@ -1,8 +1,8 @@
 /**
  * A third-party host: the library, its own guard and one account, for options without a variable in `apps/host`.
  * `SETTINGS` is JSON:
- * `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies, subscriptions, dataSource, bull, registers}`;
- * `options` are those of `EmailsModule`, `dataSource` those of TypeORM, `bull` those of `BullModule` (with `registers`
+ * `{port, databaseUrl, redisUrl, smtpUrl, token, options, feedback, policies, subscriptions, dataSource, bull, registers}`;
+ * `options` are those of `EmailsModule`, `feedback` those of that feature, if it has it, `dataSource` those of TypeORM, `bull` those of `BullModule` (with `registers`
  * it registers its processors by hand), `policies` the source of its recipient policies, and `subscriptions` event
  * subscriptions with the source of how they handle. Runs the functions that its parent sends.
  */
@@ -23,6 +23,7 @@ import {
   subscribe,
   unsubscribe,
 } from 'nestjs-emails';
+import { feedback } from 'nestjs-emails/feedback';
 import { DataSource } from 'typeorm';
 
 const {
@@ -32,6 +33,7 @@ const {
   smtpUrl,
   token,
   options,
+  feedback: feedbackOptions,
   policies,
   ports = {},
   subscriptions = [],
@@ -65,17 +67,20 @@ const filled = Object.entries(ports).map(([option, list]) => [
   ),
 ]);
 
+const features = feedbackOptions ? [feedback(feedbackOptions)] : [];
+
 class SmallHost {}
 Module({
   imports: [
     TypeOrmModule.forRoot({
-      ...emailsDatabase(),
+      ...emailsDatabase({ features }),
       type: 'postgres',
       url: databaseUrl,
       ...dataSource,
     }),
     BullModule.forRoot({ connection: redisUrl ? { url: redisUrl } : { connectionString: databaseUrl }, ...bull }),
     EmailsModule.forRoot({
+      features,
       guards: [TokenGuard],
       accountResolver: {
         resolve: ({ headers }) => ({ accountId: 'one', permission: 'full_access', apiKeyId: headers['x-key-id'] }),

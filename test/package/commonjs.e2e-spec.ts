@@ -39,7 +39,7 @@ describe('a CommonJS host', () => {
   });
 
   it('finds the types without support for `exports` in TypeScript', async () => {
-    const modules = ['', '/access', '/audience', '/templates', '/webhooks', '/testing'];
+    const modules = ['', '/access', '/audience', '/feedback', '/templates', '/webhooks', '/testing'];
     const imports = modules.map((subpath, index) => `import * as module${index} from 'nestjs-emails${subpath}';`);
     writeFileSync(join(host, 'classic.ts'), [...imports, 'export default [module0.EmailsModule];'].join('\n'));
     await compile(join(host, 'node_modules/typescript/bin/tsc'), 'tsconfig.classic.json', {

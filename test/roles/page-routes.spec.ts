@@ -2,6 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { access } from '../../libs/emails/src/access/index.js';
 import { audience } from '../../libs/emails/src/audience/index.js';
+import { feedback } from '../../libs/emails/src/feedback/index.js';
 import { EmailsModule } from '../../libs/emails/src/index.js';
 import { neededRole } from '../../libs/emails/src/shared/callers/page-role.js';
 import type { ExpressApp, Handler } from '../../libs/emails/src/shared/routes/express-routes.js';
@@ -22,7 +23,7 @@ function controllersOf(module: Partial<DynamicModule>, seen = new Set<unknown>()
 
 /** The routes of the package in Express, and the role that each is declared for. */
 async function routesInExpress(): Promise<Map<string, string | undefined>> {
-  const features = [access(), audience(), templates(), webhooks()];
+  const features = [access(), audience(), feedback(), templates(), webhooks()];
   const controllers = controllersOf(EmailsModule.forRoot({ features, transport, secretKeys: SECRETS } as never));
   const ofPeople = controllers.filter((controller) => !carriesOwnProof({ getClass: () => controller } as never));
   const module = await Test.createTestingModule({ controllers: ofPeople })

@@ -14,7 +14,8 @@ export const files = [
   // Dialogues with servers
   'reply-reader.ts',
   'smtp-extensions.ts',
-  'bounce-of-reply.ts',
+  'judge-reply.ts',
+  'enhanced-status.ts',
   'pipelining-trust.ts',
   'connection-shares.ts',
   'endpoint-window.ts',

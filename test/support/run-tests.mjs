@@ -67,6 +67,15 @@ function findPgbouncer() {
   return program;
 }
 
+/** Its master runs as root alone. */
+function findPostfix() {
+  const program = findProgram('postfix') ?? (existsSync('/usr/sbin/postfix') ? '/usr/sbin/postfix' : undefined);
+  if (program && process.getuid?.() === 0) return program;
+  if (!program && process.env.CI === 'true') throw new Error('CI needs postfix: install it.');
+  console.log('No postfix on PATH, or not root: tests with a real relay are skipped.');
+  return undefined;
+}
+
 function findChromium() {
   const program =
     process.env.TEST_CHROMIUM || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
@@ -93,7 +102,12 @@ async function runJest(databaseUrl, redisUrl) {
   env.TEST_OPENAPI_FILE = openApiFile;
   Object.assign(
     env,
-    optional({ TEST_REDIS_URL: redisUrl, TEST_PGBOUNCER: findPgbouncer(), TEST_CHROMIUM: findChromium() }),
+    optional({
+      TEST_REDIS_URL: redisUrl,
+      TEST_PGBOUNCER: findPgbouncer(),
+      TEST_POSTFIX: findPostfix(),
+      TEST_CHROMIUM: findChromium(),
+    }),
   );
   jest = spawn(
     process.execPath,

@@ -4,6 +4,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import type { Logger } from 'pino';
+import { feedbackOptions } from './bootstrap/feedback-options.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import { emailsOptions } from './config/emails-options.js';
 import type { Settings } from './config/settings.js';
@@ -36,7 +37,11 @@ export class AppModule {
           ...emailsOptions(settings),
           ...{ role, queueShards, secretKeys, isGlobal: true },
           transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
-          features: features({ access: rateLimitOf(settings), webhooks: { allowPrivate, ...observer } }),
+          features: features({
+            access: rateLimitOf(settings),
+            webhooks: { allowPrivate, ...observer },
+            feedback: feedbackOptions(settings, infrastructure),
+          }),
           observers: [new EmailLog(logger), ...(operators ? [operators.metrics] : [])],
           eventListeners: operators ? [operators.metrics] : [],
           // A pooler may run each statement on another connection.

@@ -148,6 +148,10 @@ export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-k
 export { ERASED_ADDRESS } from './shared/mailbox/erased-address.js';
 export type { CreatedObjects, CreatedTable, FeatureMigration } from './shared/migrations/makes.js';
 export * as openApi from './shared/openapi/components.js';
+export type { BounceKind } from './shared/replies/bounce.js';
+export { type BounceReason, bounceOfReason, isAboutAddress } from './shared/replies/bounce-reasons.js';
+export { judgeReply, type RefusedReply, type ReplyJudgement } from './shared/replies/judge-reply.js';
+export { operatorOfHost } from './shared/replies/operator-words.js';
 export { ApiRoutes } from './shared/routes/api-routes.js';
 export type { CurrentRequest } from './shared/routes/current-request.js';
 export { carriesOwnProof } from './shared/routes/guarded.js';

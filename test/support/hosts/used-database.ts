@@ -46,6 +46,8 @@ export class UsedDatabase {
       'public.migrations': 'true',
       'public.typeorm_migrations': 'true',
       'nestjs_emails.identity': 'true',
+      'nestjs_emails.event_subscriptions': 'account_id IS NULL',
+      'nestjs_emails.suppression_keys': 'true',
       'nestjs_emails.accounts': `name = 'default'`,
       'nestjs_emails.api_keys': `token_hash = sha256('${token}') AND revoked_at IS NULL`,
     };

@@ -18,6 +18,7 @@ export function fromTestRun(
     | 'TEST_REDIS_URL'
     | 'TEST_OPENAPI_FILE'
     | 'TEST_PGBOUNCER'
+    | 'TEST_POSTFIX'
     | 'TEST_CHROMIUM',
 ): string {
   const value = process.env[name];

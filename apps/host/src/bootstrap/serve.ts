@@ -5,6 +5,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccountsService, ApiKeysService } from 'nestjs-emails/access';
+import { FeedbackListener } from 'nestjs-emails/feedback';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { migrateDatabase, requireMigratedDatabase } from '../database/migrate-database.js';
@@ -43,12 +44,20 @@ export interface Served {
   page: string | undefined;
 }
 
-const LISTEN_PROBLEMS: Readonly<Record<string, (settings: Settings) => string>> = {
-  EADDRINUSE: ({ port }) => `PORT: ${port} is in use by another process. Stop that one, or set another port.`,
-  EACCES: ({ port }) => `PORT: this user may not use port ${port}. Set one from 1024 up.`,
+/** Problems of a port or an address, by their code. */
+const LISTEN_PROBLEMS: Readonly<Record<string, (address: ListenAddress) => string>> = {
+  EADDRINUSE: ({ name, port }) => `${name}: ${port} is in use by another process. Stop that one, or set another port.`,
+  EACCES: ({ name, port }) => `${name}: this user may not use port ${port}. Set one from 1024 up.`,
   EADDRNOTAVAIL: ({ host }) => `HOST: this machine does not have the address ${host}.`,
   ENOTFOUND: ({ host }) => `HOST: the name ${host} is unknown.`,
 };
+
+interface ListenAddress {
+  /** The variable of the port. */
+  name: string;
+  port: number;
+  host?: string;
+}
 
 /**
  * Starts the process: from the database to an answering server.
@@ -66,6 +75,7 @@ export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
   );
   const apiKey = settings.role === 'worker' ? undefined : await bootstrapKey(app, settings);
   await listen(app, settings);
+  infrastructure.inbox?.reportTo(() => app.get(FeedbackListener, { strict: false }).port);
   if (settings.role !== 'worker' && infrastructure.secretKeys.length === 0) {
     logger.info('SECRET_KEY is not set: links to attachments and shared emails, and webhooks, are disabled.');
   }
@@ -97,7 +107,14 @@ async function compose({ settings, logger, module }: Host): Promise<NestExpressA
   });
   configureHttp(app, logger);
   if (settings.otlpEndpoint !== undefined) app.use(requestTracing);
-  return app.init();
+  try {
+    return await app.init();
+  } catch (error) {
+    // The listener for reports starts with the application.
+    const { bounceSmtpPort: port } = settings;
+    const isOurs = port !== undefined && (error as { port?: unknown } | null)?.port === port;
+    throw isOurs ? listenError(error, { name: 'BOUNCE_SMTP_PORT', port }) : error;
+  }
 }
 
 async function bootstrapKey(
@@ -118,9 +135,14 @@ async function listen(app: NestExpressApplication, settings: Settings): Promise<
   try {
     await once(server.listen(settings.port, settings.host), 'listening');
   } catch (error) {
-    const problem = LISTEN_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ''];
-    throw problem === undefined ? error : new StartError(problem(settings), { cause: error });
+    const { port, host } = settings;
+    throw listenError(error, { name: 'PORT', port, host });
   }
+}
+
+function listenError(error: unknown, address: ListenAddress): unknown {
+  const problem = LISTEN_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ''];
+  return problem === undefined ? error : new StartError(problem(address), { cause: error });
 }
 
 /**

@@ -62,6 +62,32 @@ export const ENVIRONMENT = {
     unset: '`relay`; for the local inbox `final`',
     does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
   },
+  BOUNCE_DOMAIN: {
+    ...format.domain,
+    setting: 'bounceDomain',
+    unset: "reports go to the sender's address; with the local inbox `bounces.test`",
+    does: 'The domain of return paths, whose MX leads to `BOUNCE_SMTP_PORT`. Needs `SECRET_KEY`.',
+  },
+  BOUNCE_SMTP_PORT: {
+    ...format.port,
+    setting: 'bounceSmtpPort',
+    unset: 'off; with the local inbox a free port of this machine',
+    does: 'The port on which workers accept bounces and complaints by SMTP. Needs `BOUNCE_DOMAIN` or `FEEDBACK_ADDRESSES`.',
+  },
+  FEEDBACK_ADDRESSES: {
+    ...format.addresses,
+    setting: 'feedbackAddresses',
+    default: [],
+    unset: 'none',
+    does: 'Addresses to which mailbox providers send complaints, accepted at `BOUNCE_SMTP_PORT`.',
+  },
+  FEEDBACK_SENDERS: {
+    ...format.domains,
+    setting: 'feedbackSenders',
+    default: [],
+    unset: 'none: no complaint counts',
+    does: 'Domains of these providers: a complaint counts if one of them signed it (DKIM).',
+  },
   PUBLIC_URL: {
     ...format.publicUrl,
     setting: 'publicUrl',
@@ -88,6 +114,30 @@ export const ENVIRONMENT = {
     default: [],
     unset: 'none',
     does: 'Blocks outside the public internet that webhooks may be in; `http` is allowed only there.',
+  },
+  HOOK_SES_TOPICS: {
+    ...format.snsTopics,
+    setting: 'hookSesTopics',
+    unset: '`/hooks/ses` is 404',
+    does: 'ARNs of the topics of Amazon SNS by which Amazon SES reports, with commas between them.',
+  },
+  HOOK_POSTMARK_AUTH: {
+    ...format.basicAuth,
+    setting: 'hookPostmarkAuth',
+    unset: '`/hooks/postmark` is 404',
+    does: "The user and password in the URL of Postmark's webhook, with a colon between them.",
+  },
+  HOOK_MAILGUN_KEY: {
+    ...format.mailgunKey,
+    setting: 'hookMailgunKey',
+    unset: '`/hooks/mailgun` is 404',
+    does: "Mailgun's HTTP webhook signing key. Its requests must come by https; a proxy sets `X-Forwarded-Proto`.",
+  },
+  HOOK_SENDGRID_KEY: {
+    ...format.sendgridKey,
+    setting: 'hookSendgridKey',
+    unset: '`/hooks/sendgrid` is 404',
+    does: "The verification key of SendGrid's signed event webhook.",
   },
   REQUIRE_CONTENT: {
     ...format.trueOrFalse,

@@ -14,11 +14,17 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
+/** A public key in the form of SendGrid's. */
+const SENDGRID_KEY =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
+
 describe('readSettings', () => {
   it('has a default for everything', () => {
     const { dataDir, ...settings } = readSettings({});
     expect(settings).toEqual({
       port: 3000,
+      feedbackAddresses: [],
+      feedbackSenders: [],
       host: '127.0.0.1',
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
@@ -94,6 +100,14 @@ describe('readSettings', () => {
         SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
         PUBLIC_URL: 'https://mail.example.com/api',
         WEBHOOK_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
+        HOOK_SES_TOPICS: 'arn:aws:sns:eu-west-1:123456789012:a, arn:aws-cn:sns:cn-north-1:123456789012:b',
+        HOOK_POSTMARK_AUTH: 'user:a-long-password',
+        HOOK_MAILGUN_KEY: '0123456789abcdef0123456789abcdef',
+        HOOK_SENDGRID_KEY: SENDGRID_KEY,
+        BOUNCE_DOMAIN: 'Bounces.example.com',
+        BOUNCE_SMTP_PORT: '25',
+        FEEDBACK_ADDRESSES: 'fbl@example.com, jmrp@example.com',
+        FEEDBACK_SENDERS: 'Provider.example',
       }),
     ).toEqual({
       port: 0,
@@ -122,6 +136,14 @@ describe('readSettings', () => {
       secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
       publicUrl: 'https://mail.example.com/api',
       webhookAllowPrivate: ['10.0.0.0/8', 'fd00::/8'],
+      hookSesTopics: ['arn:aws:sns:eu-west-1:123456789012:a', 'arn:aws-cn:sns:cn-north-1:123456789012:b'],
+      hookPostmarkAuth: 'user:a-long-password',
+      hookMailgunKey: '0123456789abcdef0123456789abcdef',
+      hookSendgridKey: SENDGRID_KEY,
+      bounceDomain: 'bounces.example.com',
+      bounceSmtpPort: 25,
+      feedbackAddresses: ['fbl@example.com', 'jmrp@example.com'],
+      feedbackSenders: ['provider.example'],
     });
   });
 
@@ -139,6 +161,14 @@ describe('readSettings', () => {
     const url = 'postgres://u@pooler/d';
     expect(readSettings({ DATABASE_URL: url }).directDatabaseUrl).toBe(url);
     expect(problemsOf({ DIRECT_DATABASE_URL: url })).toEqual([expect.stringMatching(/^DATABASE_URL is missing/)]);
+  });
+
+  it('takes a port for reports only with an address, and return paths only with a secret', () => {
+    expect(problemsOf({ BOUNCE_SMTP_PORT: '25' })).toEqual([expect.stringMatching(/^BOUNCE_DOMAIN is missing/)]);
+    expect(problemsOf({ BOUNCE_SMTP_PORT: '25', FEEDBACK_ADDRESSES: 'fbl@example.com' })).toEqual([]);
+    const shared = { BOUNCE_DOMAIN: 'bounces.test', DATABASE_URL: 'postgres://db/emails' };
+    expect(problemsOf(shared)).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
+    expect(problemsOf({ ...shared, SECRET_KEY: 'x'.repeat(32) })).toEqual([]);
   });
 
   it('accepts a database behind a Unix socket', () => {
@@ -170,12 +200,26 @@ describe('readSettings', () => {
     ['SECRET_KEY', `${'x'.repeat(32)},`],
     ['SECRET_KEY', `${'x'.repeat(32)} ${'y'.repeat(32)}`],
     ['PUBLIC_URL', 'mail.example.com'],
+    ['HOOK_SES_TOPICS', 'feedback'],
+    ['HOOK_SES_TOPICS', 'arn:aws:sns:eu-west-1:123456789012:a,'],
+    ['HOOK_SES_TOPICS', 'arn:aws:sqs:eu-west-1:123456789012:a'],
+    ['HOOK_POSTMARK_AUTH', 'no-user-and-a-password'],
+    ['HOOK_POSTMARK_AUTH', 'user:short'],
+    ['HOOK_POSTMARK_AUTH', 'user:with a blank in it'],
+    ['HOOK_MAILGUN_KEY', 'short'],
+    ['HOOK_SENDGRID_KEY', 'SG.an-api-key'],
+    ['HOOK_SENDGRID_KEY', SENDGRID_KEY.slice(4)],
     ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0'],
     ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0/33'],
     ['WEBHOOK_ALLOW_PRIVATE', 'localhost/8'],
     ['PUBLIC_URL', 'https://user:pass@mail.example.com'],
     ['PUBLIC_URL', 'https://mail.example.com/?a=b'],
     ['PUBLIC_URL', 'https://mail.example.com:99999'],
+    ['BOUNCE_DOMAIN', 'b@example.com'],
+    ['BOUNCE_DOMAIN', '192.0.2.1'],
+    ['FEEDBACK_ADDRESSES', 'example.com'],
+    ['FEEDBACK_ADDRESSES', 'a@example.com,'],
+    ['FEEDBACK_SENDERS', 'a@example.com'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT', '0'],
     ['RATE_LIMIT', '1.5'],
@@ -195,7 +239,15 @@ describe('readSettings', () => {
     expect(problemsOf({ ROLE: role, DATABASE_URL: 'postgres://db/emails' })).toEqual([]);
   });
 
-  it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'BOOTSTRAP_API_KEY'])('never shows the value of %s', (name) => {
+  it.each([
+    'DATABASE_URL',
+    'REDIS_URL',
+    'SMTP_URL',
+    'BOOTSTRAP_API_KEY',
+    'HOOK_POSTMARK_AUTH',
+    'HOOK_MAILGUN_KEY',
+    'HOOK_SENDGRID_KEY',
+  ])('never shows the value of %s', (name) => {
     const [problem] = problemsOf({ [name]: 'ftp://admin:hunter2secret@host with spaces' });
     expect(problem).toContain(name);
     expect(problem).not.toMatch(/hunter2secret|admin|ftp/);
@@ -210,6 +262,7 @@ type NumberKey = {
 /** Lowest and highest value of each numeric variable, and values beyond. A missing variable does not compile. */
 const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: string, beyond: string[]]> = {
   port: ['PORT', '0', '65535', ['65536']],
+  bounceSmtpPort: ['BOUNCE_SMTP_PORT', '0', '65535', ['65536']],
   rateLimit: ['RATE_LIMIT', '1', '999999999', ['0', '1000000000']],
   queueShards: ['QUEUE_SHARDS', '1', '64', ['0', '65']],
   retrySchedule: ['RETRY_SCHEDULE', '1ms', '24d', ['0ms', '24.001d', '1m,25d', '2147483648ms']],
@@ -221,8 +274,9 @@ const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: stri
 
 describe.each(Object.entries(NUMBERS))('%s', (setting, [variable, least, largest, beyond]) => {
   it.each([least, largest])(`${variable} may be %s`, (value) => {
-    expect(problemsOf({ [variable]: value })).toEqual([]);
-    const read = readSettings({ [variable]: value })[setting as NumberKey];
+    const environment = { BOUNCE_DOMAIN: 'bounces.test', [variable]: value };
+    expect(problemsOf(environment)).toEqual([]);
+    const read = readSettings(environment)[setting as NumberKey];
     for (const number of [read].flat()) expect(Number.isSafeInteger(number)).toBe(true);
   });
 

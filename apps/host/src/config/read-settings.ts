@@ -25,6 +25,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     reader.problem('DATABASE_URL is missing: DIRECT_DATABASE_URL is the same database without a pooler.');
   }
 
+  if (read.bounceSmtpPort !== undefined && read.bounceDomain === undefined && read.feedbackAddresses.length === 0) {
+    reader.problem(
+      'BOUNCE_DOMAIN is missing: BOUNCE_SMTP_PORT accepts reports to its addresses, or to FEEDBACK_ADDRESSES.',
+    );
+  }
+  if (read.bounceDomain !== undefined && read.databaseUrl !== undefined && read.secretKeys === undefined) {
+    reader.problem('SECRET_KEY is missing: it signs the return paths at BOUNCE_DOMAIN, the same in every process.');
+  }
+
   reader.finish();
   return {
     ...read,

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { DAY, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
@@ -132,6 +133,45 @@ export const secretKeys: Variable<string[]> = {
   secret: true,
 };
 
+/** An ARN of a topic: partition, region, account, name. */
+const SNS_TOPIC = /^arn:aws(-[a-z]+)*:sns:[a-z]{2}(-[a-z]+){1,3}-\d{1,2}:\d{12}:[\w-]{1,256}$/;
+
+export const snsTopics: Variable<string[]> = {
+  parse: (value) => {
+    const topics = value.split(',').map((topic) => topic.trim());
+    return topics.every((topic) => SNS_TOPIC.test(topic)) ? topics : undefined;
+  },
+  expected: 'one or more ARNs such as arn:aws:sns:eu-west-1:123456789012:feedback, with commas between them',
+};
+
+export const basicAuth: Variable<string> = {
+  parse: (value) => (/^[!-9;-~]+:[!-~]+$/.test(value) && value.length >= 16 ? value : undefined),
+  expected: 'user:password, of 16 printable characters or more, without blanks',
+  secret: true,
+};
+
+export const mailgunKey: Variable<string> = {
+  parse: (value) => (/^[!-~]{16,256}$/.test(value) ? value : undefined),
+  expected: '16 printable characters or more, without blanks, as Mailgun shows them',
+  secret: true,
+};
+
+export const sendgridKey: Variable<string> = {
+  parse: (value) => (isCurveKey(value) ? value : undefined),
+  expected: 'the public key that SendGrid shows: base64 that begins with MFkw',
+  // Its place may hold an API key by mistake.
+  secret: true,
+};
+
+function isCurveKey(value: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(value, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec';
+  } catch {
+    return false;
+  }
+}
+
 export const blocks: Variable<string[]> = {
   parse: (value) => {
     const blocks = value.split(',').map((block) => block.trim());
@@ -156,6 +196,27 @@ export const publicUrl: Variable<string> = {
   expected: 'a URL such as https://mail.example.com, without credentials, query and fragment',
   secret: true,
 };
+
+export const domain: Variable<string> = {
+  parse: (value) =>
+    isIP(value) === 0 && value.includes('.') && HOST_NAME.test(value) ? value.toLowerCase() : undefined,
+  expected: 'a domain such as bounces.example.com',
+};
+
+export const addresses: Variable<string[]> = {
+  parse: (value) => listOf(value, /^[^\s@<>,]+@[^\s@<>,]+$/),
+  expected: 'one or more addresses such as fbl@example.com, with commas between them',
+};
+
+export const domains: Variable<string[]> = {
+  parse: (value) => listOf(value.toLowerCase(), HOST_NAME),
+  expected: 'one or more domains such as provider.example, with commas between them',
+};
+
+function listOf(value: string, form: RegExp): string[] | undefined {
+  const entries = value.split(',').map((entry) => entry.trim());
+  return entries.every((entry) => form.test(entry)) ? entries : undefined;
+}
 
 export const mountPath: Variable<string> = {
   parse: (value) => (value === 'off' || /^(\/[\w-]+)+$/.test(value) ? value : undefined),

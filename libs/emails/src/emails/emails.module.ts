@@ -8,6 +8,7 @@ import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { callerOf } from '../shared/callers/caller.js';
 import { DataSourceCheck } from '../shared/features/data-source.check.js';
 import { dataSourceProvider } from '../shared/features/data-source.provider.js';
+import { EMAILS_SERVICE } from '../shared/features/emails-service.token.js';
 import { CORE_OPTIONS } from '../shared/features/feature.js';
 import { featureModule, guardsOf, importComposer } from '../shared/features/feature-module.js';
 import { refuseSecond } from '../shared/features/refuse-second.js';
@@ -170,6 +171,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ...providers,
         { provide: COMPOSED, useValue: true },
         { provide: CORE_OPTIONS, useExisting: EMAILS_OPTIONS },
+        { provide: EMAILS_SERVICE, useExisting: EmailsService },
         accountResolverOf(EMAILS_OPTIONS, features),
         wholeOptions(WHOLE_OPTIONS, EMAILS_OPTIONS, ports.flat(), (whole) => checkOptions('EmailsModule', whole)),
         ...storage(dataSource),
@@ -204,6 +206,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         EmailsHealthIndicator,
         EventSubscriptions,
         FeatureMetrics,
+        EMAILS_SERVICE,
         CORE_OPTIONS,
         ACCOUNT_RESOLVER,
         ACTION_LOG,

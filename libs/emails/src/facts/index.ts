@@ -15,6 +15,7 @@ export { EMAIL_STATES, type EmailEventType } from '../emails/states/email-states
 export { REASON_CODES } from '../emails/states/reason-codes.js';
 export { REPORT_SOURCES } from '../emails/states/report-sources.js';
 export { REPORTED_KINDS } from '../emails/states/reported-kinds.js';
+export { FEEDBACK_LIMITS } from '../feedback/limits.js';
 export { ACTIONS, type ActionName } from '../shared/actions/action-names.js';
 export { allows, PAGE_ROLES, type PageRole } from '../shared/callers/page-roles.js';
 export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';

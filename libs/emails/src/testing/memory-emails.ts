@@ -162,7 +162,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     const email = this.accepted.get(id);
     if (!email || owner === undefined || (accountId ?? owner) !== owner) return { kind: 'unknown' };
     const { recipients } = email;
-    const decided = decide({ accountId: owner, recipients, lastEvent: 'queued', attempts: 0, delayed: [] });
+    const decided = decide({ accountId: owner, recipients, lastEvent: 'queued', attempts: 0, reported: [] });
     return typeof decided === 'string' ? { kind: 'refused', refusal: decided } : { kind: 'unknown' };
   }
 

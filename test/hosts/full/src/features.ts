@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { access } from 'nestjs-emails/access';
 import { audience } from 'nestjs-emails/audience';
+import { feedback } from 'nestjs-emails/feedback';
 import { templates } from 'nestjs-emails/templates';
 import { webhooks } from 'nestjs-emails/webhooks';
 import { Secrets, SecretsModule } from './secrets.module.js';
@@ -14,6 +15,7 @@ import { settings } from './settings.js';
 export const features = (redis?: Redis) => [
   access({ rateLimit: { perSecond: settings.rateLimit, ...(redis && { redis }) } }),
   audience(),
+  feedback(),
   templates(),
   webhooks({
     imports: [SecretsModule],

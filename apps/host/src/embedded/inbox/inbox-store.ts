@@ -6,7 +6,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AttachmentCounter } from './attachment-counter.js';
 
-/** One received message. `from` and `to` are the envelope's, so `to` names blind copies too. */
+/**
+ * One received message. `to` is the envelope's, so it names blind copies too. `from` is that of the header: the envelope
+ * has the address for reports.
+ */
 export interface InboxEntry {
   id: string;
   from: string;
@@ -65,19 +68,19 @@ export class InboxStore {
   }
 
   /**
-   * Keeps a message. Files are not synced to the disk: this is for development, and a power failure may lose the
+   * Keeps a message, and resolves with its id. Files are not synced to the disk: this is for development, and a power failure may lose the
    * newest.
    */
-  async add(envelope: Envelope, message: Readable): Promise<void> {
+  async add(envelope: Envelope, message: Readable): Promise<string> {
     const id = randomUUID();
     const [raw, rest] = [this.path(id, 'eml'), this.path(id, 'json')];
     try {
       const counter = new AttachmentCounter();
       await pipeline(message, counter, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
-      const subject = await subjectOf(`${raw}.partial`);
+      const { subject, from = envelope.from } = await headerOf(`${raw}.partial`);
       const { size } = await stat(`${raw}.partial`);
       const attachments = counter.count;
-      const entry = { id, ...envelope, subject, received_at: this.nextReceipt(), size, attachments };
+      const entry = { id, ...envelope, from, subject, received_at: this.nextReceipt(), size, attachments };
       await writeFile(`${rest}.partial`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${raw}.partial`, raw);
       await rename(`${rest}.partial`, rest);
@@ -87,6 +90,7 @@ export class InboxStore {
       throw error;
     }
     await this.forgetOldest();
+    return id;
   }
 
   /** @returns false when it did not exist */
@@ -163,15 +167,15 @@ async function readEntry(directory: string, name: string): Promise<InboxEntry[]>
 }
 
 /** Only the header is read: a message may be as large as the server's limit. */
-async function subjectOf(file: string): Promise<string> {
+async function headerOf(file: string): Promise<{ subject: string; from?: string }> {
   const { default: PostalMime } = await import('postal-mime');
   const handle = await open(file);
   try {
     const start = Buffer.alloc(HEADER_LIMIT_BYTES);
     const { bytesRead } = await handle.read(start, 0, start.length, 0);
     const end = start.subarray(0, bytesRead).indexOf('\r\n\r\n');
-    const { subject } = await PostalMime.parse(start.subarray(0, end < 0 ? bytesRead : end));
-    return subject ?? '';
+    const { subject = '', from } = await PostalMime.parse(start.subarray(0, end < 0 ? bytesRead : end));
+    return { subject, ...(from?.address && { from: from.address }) };
   } finally {
     await handle.close();
   }

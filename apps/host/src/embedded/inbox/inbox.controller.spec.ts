@@ -31,6 +31,7 @@ describe('InboxController', () => {
     raw: async (wanted) => (wanted === id ? { size: MESSAGE.length, stream: Readable.from([MESSAGE]) } : undefined),
     remove: async () => false,
     clear: async () => {},
+    reportTo: () => {},
     close: async () => {},
   };
   let app: INestApplication;

@@ -47,7 +47,10 @@ describe('the local inbox', () => {
 
   it('shows addresses in their sent form', async () => {
     await send(['B@xn--bcher-kva.example', 'Anna.B@example.com'], MESSAGE, '');
-    expect(inbox.list()[0]).toMatchObject({ from: '', to: ['B@xn--bcher-kva.example', 'Anna.B@example.com'] });
+    expect(inbox.list()[0]).toMatchObject({
+      from: 'a@example.com',
+      to: ['B@xn--bcher-kva.example', 'Anna.B@example.com'],
+    });
     const long = `${'l'.repeat(64)}@${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(60)}.test.a`;
     await send(long.padEnd(254, 'a'));
     expect(inbox.list()[0]?.to[0]).toHaveLength(254);

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { toASCII } from 'tr46';
+import { InboxReports } from './inbox-reports.js';
 import { type InboxEntry, InboxStore } from './inbox-store.js';
 import { RecipientAnswers, SmtpRefusal } from './recipient-answers.js';
 
@@ -20,6 +21,12 @@ export interface Inbox {
   remove(id: string): Promise<boolean>;
   /** Removes all messages. */
   clear(): Promise<void>;
+  /**
+   * Sends the reports of simulated recipients to a server on this machine (`SIMULATED_ADDRESSES`).
+   *
+   * @param port the server's port; undefined while there is none, and then no report is sent
+   */
+  reportTo(port: () => number | undefined): void;
   /** Stops the server within about a second; received messages stay. */
   close(): Promise<void>;
 }
@@ -36,7 +43,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
  */
 export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbox> {
   const store = await InboxStore.open(join(dataDir, 'inbox'), CAPACITY);
-  const server = await serverFor(store);
+  const reports = new InboxReports();
+  const server = await serverFor(store, reports);
   const { port } = server.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
@@ -48,14 +56,16 @@ export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbo
     },
     remove: (id) => store.remove(id),
     clear: () => store.clear(),
+    reportTo: (to) => reports.sendTo(to),
     close() {
+      reports.stop();
       closed ??= promisify(server.close.bind(server))();
       return closed;
     },
   };
 }
 
-async function serverFor(store: InboxStore): Promise<SMTPServer> {
+async function serverFor(store: InboxStore, reports: InboxReports): Promise<SMTPServer> {
   const { SMTPServer } = await import('smtp-server');
   const answers = new RecipientAnswers();
   const server = new SMTPServer({
@@ -69,7 +79,7 @@ async function serverFor(store: InboxStore): Promise<SMTPServer> {
     logger: false,
     onRcptTo: ({ address }, _session, done) => done(answers.refusalOf(address)),
     onData: (message, session, done) => {
-      keep(store, session, message).then(
+      keep(store, reports, session, message).then(
         () => done(),
         (error) => done(error instanceof SmtpRefusal ? error : new SmtpRefusal(451, 'The message could not be kept')),
       );
@@ -81,11 +91,17 @@ async function serverFor(store: InboxStore): Promise<SMTPServer> {
   return server;
 }
 
-async function keep(store: InboxStore, session: SMTPServerSession, message: SMTPServerDataStream): Promise<void> {
+async function keep(
+  store: InboxStore,
+  reports: InboxReports,
+  session: SMTPServerSession,
+  message: SMTPServerDataStream,
+): Promise<void> {
   const { mailFrom, rcptTo } = session.envelope;
   const from = mailFrom ? asSent(mailFrom.address) : '';
   const to = rcptTo.map(({ address }) => asSent(address));
-  await store.add({ from, to }, Readable.from(limited(message)));
+  const id = await store.add({ from, to }, Readable.from(limited(message)));
+  await reports.schedule(from, to, async () => (await store.openMessage(id))?.createReadStream());
 }
 
 /** The sender learns at the end that a message is too large, because SMTP has no earlier reply. */

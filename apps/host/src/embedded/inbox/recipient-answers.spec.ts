@@ -1,4 +1,16 @@
-import { RecipientAnswers } from './recipient-answers.js';
+import { RecipientAnswers, reportOf } from './recipient-answers.js';
+
+describe('reportOf', () => {
+  it.each([
+    ['later-bounced+1@example.com', 'bounce'],
+    ['Complained@example.com', 'complaint'],
+    ['away@example.com', 'away'],
+    ['bounced@example.com', undefined],
+    ['anna@away.example.com', undefined],
+  ])('%s causes %s', (address, kind) => {
+    expect(reportOf(address)).toBe(kind);
+  });
+});
 
 describe('RecipientAnswers', () => {
   const answers = new RecipientAnswers();

@@ -16,7 +16,12 @@ interface SimulatedAddress {
   effect: string;
   /** Reply to the first deliveries, and their number. Default: accepted at once. */
   refusal?: { code: number; text: string; times: number };
+  /** A report that comes back after it was accepted. Default: none. */
+  report?: ReportKind;
 }
+
+/** Kinds of reports that the inbox sends. */
+export type ReportKind = 'bounce' | 'complaint' | 'away';
 
 /** Every outcome that can be tried with the inbox. */
 export const SIMULATED_ADDRESSES: readonly SimulatedAddress[] = [
@@ -31,12 +36,34 @@ export const SIMULATED_ADDRESSES: readonly SimulatedAddress[] = [
     effect: 'Deferred twice, then accepted: the email is delayed, then delivered.',
     refusal: { code: 451, text: 'Try again later, as the mailbox name asks for', times: 2 },
   },
+  {
+    address: 'later-bounced@example.com',
+    effect: 'Accepted, then returned by a delivery report: the email is delivered, then bounces.',
+    report: 'bounce',
+  },
+  {
+    address: 'complained@example.com',
+    effect: 'Accepted, then called spam by a feedback report: the email is delivered, then complained about.',
+    report: 'complaint',
+  },
+  {
+    address: 'away@example.com',
+    effect: 'Accepted, and answered by an out-of-office note, which changes nothing.',
+    report: 'away',
+  },
 ];
 
-const REFUSALS = SIMULATED_ADDRESSES.flatMap(({ address, refusal }) =>
-  refusal ? [{ ...refusal, pattern: new RegExp(`^"?${address.slice(0, address.indexOf('@'))}`, 'i') }] : [],
-);
+const PATTERNS = SIMULATED_ADDRESSES.map(({ address, ...answer }) => ({
+  ...answer,
+  pattern: new RegExp(`^"?${address.slice(0, address.indexOf('@'))}`, 'i'),
+}));
+const REFUSALS = PATTERNS.flatMap(({ pattern, refusal }) => (refusal ? [{ ...refusal, pattern }] : []));
 const REMEMBERED_ADDRESSES = 10_000;
+
+/** The report that an accepted recipient causes, if any. */
+export function reportOf(address: string): ReportKind | undefined {
+  return PATTERNS.find(({ pattern }) => pattern.test(address))?.report;
+}
 
 /** Answers by the name of an address, so that every outcome can be tried (`SIMULATED_ADDRESSES`). */
 export class RecipientAnswers {

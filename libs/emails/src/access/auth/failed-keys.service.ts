@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { remoteNetwork } from '../../shared/net/remote-network.js';
 import { ACCESS_LIMITS } from '../limits.js';
-import { remoteNetwork } from './remote-network.js';
 
 const LIMIT = ACCESS_LIMITS.unknownKeys.max;
 /** Seconds. */

@@ -43,7 +43,8 @@ describe('eraseFrom', () => {
     ['delivery_delayed', 'delivery_delayed', 'canceled', 'delivery_delayed', true],
     ['sent', 'sent', 'sent', 'sent', false],
     ['bounced', 'bounced', 'bounced', 'bounced', false],
-    ['failed', 'suppressed', 'failed', 'suppressed', false],
+    ['failed', 'refused', 'failed', 'refused', false],
+    ['suppressed', 'suppressed', 'suppressed', 'suppressed', false],
   ] as const)('of an email to the person alone that is %s', (lastEvent, before, state, status, canceled) => {
     const finished = !canceled;
     expect(eraseFrom(email({ [JANE]: before }, { lastEvent, finished, headers: [['X-A', 'b']] }), JANE)).toMatchObject({
@@ -66,7 +67,7 @@ describe('eraseFrom', () => {
     [{ bob: 'sent' }, 'delivery_delayed', 'sent', true],
     [{ bob: 'bounced' }, 'delivery_delayed', 'bounced', true],
     [{ bob: 'suppressed' }, 'queued', 'canceled', true],
-    [{ [ERASED]: 'suppressed' }, 'queued', 'canceled', true],
+    [{ [ERASED]: 'refused' }, 'queued', 'canceled', true],
     [{ [ERASED]: 'sent' }, 'delivery_delayed', 'sent', true],
   ] as [Record<string, Status>, ErasableEmail['lastEvent'], string, boolean][])(
     'with a pending recipient, of an email also to %j that was %s',

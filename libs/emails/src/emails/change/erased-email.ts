@@ -2,7 +2,7 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
-import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
+import { isKeptBack, isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { ErasableEmail, ErasedEmail } from '../storage/erase/erasure.repository.js';
 
 /** Domain of the message id that replaces one with a person's name. */
@@ -30,7 +30,7 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   const isOwn = ({ address }: RecipientState) => addresses.includes(address);
   const left = email.recipients.map((state) => (isOwn(state) ? without(state) : state));
   const over = finished || !left.some(isPending);
-  const canceled = !finished && over && left.every(({ status }) => status === 'suppressed');
+  const canceled = !finished && over && left.every(isKeptBack);
   // A canceled email keeps the progress of each recipient.
   const recipients = canceled
     ? email.recipients.map((state) => (isOwn(state) ? { ...state, address: ERASED_ADDRESS } : state))
@@ -63,7 +63,7 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
 }
 
 function without({ status }: RecipientState): RecipientState {
-  return { address: ERASED_ADDRESS, status: isPending({ address: ERASED_ADDRESS, status }) ? 'suppressed' : status };
+  return { address: ERASED_ADDRESS, status: isPending({ address: ERASED_ADDRESS, status }) ? 'refused' : status };
 }
 
 /** The state stays the same for an email that is not due yet, and for a finished one. */

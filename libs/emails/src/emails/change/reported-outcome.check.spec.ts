@@ -6,6 +6,9 @@ const report = { emailId: 'id', recipient: 'a@to.test', kind: 'bounced', source:
 describe('checkReport', () => {
   it.each([
     {},
+    { recipient: ['a@else.test', 'a@to.test'] },
+    { recipient: undefined, recipientIndex: 0 },
+    { recipient: undefined, mayBeUnnamed: true },
     { accountId: 'one', code: 'unknown_user', reply: '', bounce: { type: 'Permanent', subType: 'NoEmail' } },
   ])('lets a report with %p pass', (fields) => {
     expect(() => checkReport({ ...report, ...fields } as ReportedOutcome)).not.toThrow();
@@ -14,7 +17,10 @@ describe('checkReport', () => {
   it.each([
     [{ emailId: 7 }, '`emailId` of a report must be a string.'],
     [{ accountId: '' }, '`accountId` of a report must be the id of an account.'],
-    [{ recipient: undefined }, '`recipient` of a report must be a string.'],
+    [{ recipient: undefined }, '`recipient` of a report must be a string or a list of strings.'],
+    [{ recipient: ['a@to.test', 7] }, '`recipient` of a report must be a string or a list of strings.'],
+    [{ recipientIndex: -1 }, '`recipientIndex` of a report must be a whole number from 0 on.'],
+    [{ mayBeUnnamed: 'yes' }, '`mayBeUnnamed` of a report must be true or false.'],
     [{ kind: 'toString' }, '`kind` of a report must be one of delivered, deferred, bounced, failed, complained.'],
     [{ source: 'smtp' }, '`source` of a report must be one of dsn, feedback, relay.'],
     [{ code: 'No such user' }, '`code` of a report must have 1 to 50 characters of a-z, 0-9 and _.'],
@@ -22,7 +28,7 @@ describe('checkReport', () => {
     [{ bounce: { type: 'Permanent' } }, '`bounce` of a report must have a `type` and a `subType` of bounces.'],
     [
       { diagnostic: 'y' },
-      '`diagnostic` is no field of a report. Its fields are emailId, accountId, recipient, kind, source, code, reply, bounce.',
+      '`diagnostic` is no field of a report. Its fields are emailId, accountId, recipient, recipientIndex, mayBeUnnamed, kind, source, code, reply, bounce.',
     ],
   ])('refuses %p', (fields, message) => {
     expect(() => checkReport({ ...report, ...fields } as ReportedOutcome)).toThrow(new TypeError(message));

@@ -1,3 +1,5 @@
+import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
+import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { ReportedEmail } from '../storage/deliver/change.repository.js';
 import { moveOf } from './reported-recipient.js';
@@ -9,9 +11,11 @@ const email = (statuses: RecipientState['status'][], some: Partial<ReportedEmail
   recipients: recipients(...statuses),
   lastEvent: 'sent',
   attempts: 1,
-  delayed: [],
+  reported: [],
   ...some,
 });
+const known = (type: 'bounced' | 'delivery_delayed', recipient: string | null, reason: string | null = null) =>
+  ({ type, recipient, source: 'relay', reason }) as const;
 const report = { recipient: 'r1@to.test', source: 'relay' } as const;
 
 describe('moveOf', () => {
@@ -46,11 +50,88 @@ describe('moveOf', () => {
     });
   });
 
+  it('gives each bounce a reason code that agrees with its kind', () => {
+    const codeOf = (some: Partial<ReportedOutcome>) => {
+      const move = moveOf(email(['sent', 'sent']), { ...report, kind: 'bounced', ...some });
+      return typeof move === 'string' ? move : [move.event.reasonCode, move.event.bounce?.type];
+    };
+    expect(codeOf({ reply: '550 5.1.1 nobody' })).toEqual(['address_unknown', 'Permanent']);
+    expect(codeOf({ bounce: { type: 'Permanent', subType: 'General' } })).toEqual(['address_unknown', 'Permanent']);
+    expect(codeOf({ reply: '552 5.2.2 full', bounce: { type: 'Transient', subType: 'General' } })).toEqual([
+      'route_failed',
+      'Transient',
+    ]);
+    expect(codeOf({ code: 'unconfirmed_bounce', reply: '550 5.1.1 nobody' })).toEqual([
+      'unconfirmed_bounce',
+      'Permanent',
+    ]);
+    expect(codeOf({ code: 'mailbox_full', reply: '550 5.1.1 nobody' })).toEqual(['mailbox_full', 'Transient']);
+    expect(codeOf({})).toEqual(['unrecognised_reply', 'Undetermined']);
+  });
+
   it('finds a recipient in any letter case, and says when there is none', () => {
     const sent = email(['sent', 'sent']);
     expect(moveOf(sent, { ...report, recipient: '"R1"@TO.test', kind: 'complained' })).toMatchObject({ place: 1 });
     expect(moveOf(sent, { ...report, recipient: 'r2@to.test', kind: 'complained' })).toBe('unknown_recipient');
     expect(moveOf(sent, { ...report, recipient: 'no address', kind: 'complained' })).toBe('unknown_recipient');
+  });
+
+  it('prefers an index to addresses, and these in their order', () => {
+    const sent = email(['sent', 'sent', 'sent']);
+    const bounced = { source: 'relay', kind: 'bounced' } as const;
+    expect(moveOf(sent, { ...bounced, recipient: 'r1@to.test', recipientIndex: 2 })).toMatchObject({ place: 2 });
+    expect(moveOf(sent, { ...bounced, recipient: ['x@y.test', 'r1@to.test', 'r0@to.test'] })).toMatchObject({
+      place: 1,
+    });
+    expect(moveOf(sent, { ...bounced, recipientIndex: 3 })).toBe('unknown_recipient');
+  });
+
+  describe('of a report without a known recipient', () => {
+    const unnamed = {
+      source: 'relay',
+      kind: 'bounced',
+      reply: '550 no',
+      mayBeUnnamed: true,
+    } as const;
+
+    it.each([
+      ['the only recipient', email(['sent']), 0],
+      ['the only one that was sent to', email(['suppressed', 'delivered', 'failed']), 1],
+      ['the only one that is under way', email(['bounced', 'sent']), 1],
+    ] as const)('moves %s', (_, found, place) => {
+      expect(moveOf(found, unnamed)).toMatchObject({
+        place,
+        status: 'bounced',
+        event: { recipient: `r${place}@to.test` },
+      });
+    });
+
+    it('records an event without a recipient where there are several, and moves none', () => {
+      const move = moveOf(email(['sent', 'sent']), unnamed);
+      expect(move).toMatchObject({ place: null, status: null, lastEvent: 'sent', isPending: false });
+      expect(move).toHaveProperty('event.type', 'bounced');
+      expect(move).not.toHaveProperty('event.recipient');
+      const verdict = { reasonCode: 'no_address_in_report', bounce: { type: 'Permanent', subType: 'NoEmail' } };
+      expect(move).toMatchObject({ event: verdict });
+      const other = { ...unnamed, recipient: 'x@y.test' };
+      expect(moveOf(email(['sent']), other)).toMatchObject({ place: null, status: null });
+      expect(moveOf(email(['sent', 'sent']), { ...unnamed, kind: 'deferred' })).toHaveProperty(
+        'event.type',
+        'delivery_delayed',
+      );
+    });
+
+    it.each([
+      ['repeated for the only recipient', email(['bounced'])],
+      [
+        'repeated for the one that was under way',
+        email(['bounced', 'bounced'], { reported: [known('bounced', 'r1@to.test', '550 no')] }),
+      ],
+      ['about several once more', email(['sent', 'sent'], { reported: [known('bounced', null, '550 other')] })],
+      ['about an email without an attempt', email(['pending', 'pending'], { attempts: 0 })],
+    ])('changes nothing when it is %s', (_, found) => {
+      expect(moveOf(found, unnamed)).toBe('unchanged');
+    });
   });
 
   it.each([
@@ -59,7 +140,7 @@ describe('moveOf', () => {
     ['a recipient without a sent email', email(['sent', 'suppressed']), 'bounced'],
     ['an email without an attempt', email(['pending', 'pending'], { attempts: 0 }), 'bounced'],
     ['a delay of a recipient that is further', email(['sent', 'delivered']), 'deferred'],
-    ['a known delay', email(['sent', 'sent'], { delayed: ['r1@to.test'] }), 'deferred'],
+    ['a known delay', email(['sent', 'sent'], { reported: [known('delivery_delayed', 'r1@to.test')] }), 'deferred'],
     ['a delay of a pending recipient', email(['sent', 'pending']), 'deferred'],
   ] as const)('changes nothing for %s', (_, found, kind) => {
     expect(moveOf(found, { ...report, kind })).toBe('unchanged');
@@ -73,6 +154,18 @@ describe('moveOf', () => {
       isPending: false,
       event: { type: 'delivery_delayed', recipient: 'r1@to.test', source: 'relay' },
     });
+  });
+
+  it('keeps no words about an email with an erased recipient', () => {
+    const erased = email(['sent', 'sent'], { recipients: [{ address: ERASED_ADDRESS, status: 'sent' }] });
+    const move = moveOf(erased, {
+      source: 'relay',
+      kind: 'bounced',
+      recipientIndex: 0,
+      reply: '550 r0@to.test unknown',
+    });
+    expect(move).toMatchObject({ place: 0, event: { recipient: ERASED_ADDRESS } });
+    expect(move).not.toHaveProperty('event.reason');
   });
 
   it('leaves a canceled email canceled', () => {

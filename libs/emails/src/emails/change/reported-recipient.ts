@@ -1,30 +1,44 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
+import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
+import type { BounceKind } from '../../shared/replies/bounce.js';
+import { bounceOfReason, isSame, reasonOfBounce } from '../../shared/replies/bounce-reasons.js';
+import { judgeReply } from '../../shared/replies/judge-reply.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import { afterReport } from '../states/after-report.js';
-import { bounceOf } from '../states/bounce-of-reply.js';
-import { isPending, stateOf } from '../states/recipient-state.js';
+import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
+import { REPORTED_KINDS } from '../states/reported-kinds.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
 
 /** Characters of a reply that are kept. */
 const MAX_REPLY = 500;
 
-type Report = Pick<ReportedOutcome, 'recipient' | 'kind' | 'source' | 'code' | 'reply' | 'bounce'>;
+/** Verdict on a bounce whose recipient is not known. */
+const NO_ADDRESS = { code: 'no_address_in_report', bounce: { type: 'Permanent', subType: 'NoEmail' } } as const;
+
+type Report = Omit<ReportedOutcome, 'emailId' | 'accountId'>;
+
+/** States of recipients that were sent to, and of which no failure is known. */
+const UNDER_WAY: readonly RecipientState['status'][] = ['sent', 'delivered'];
+/** States of recipients that were not sent to. */
+const NOT_SENT_TO: readonly RecipientState['status'][] = ['suppressed', 'refused', 'canceled', 'failed'];
 
 /**
  * Derives the change that a report makes to an email: one recipient moves forward. A recipient that the next hop delays
- * stays `sent`, since no worker tries it again; the delay is recorded once.
+ * stays `sent`, since no worker tries it again; the delay is recorded once. A report that may be unnamed is recorded
+ * without a recipient if none is found.
  */
-export function moveOf(email: ReportedEmail, report: Report): ReportedMove | 'unchanged' | 'unknown_recipient' {
-  const { recipients, lastEvent, attempts, delayed } = email;
-  const key = addressKey(report.recipient);
-  const index = recipients.findIndex(({ address }) => addressKey(address) === key);
+export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unchanged' | 'unknown_recipient' {
+  const { recipients, lastEvent, attempts, reported } = email;
+  const report = withoutErased(given, recipients);
+  const index = placeOf(report, recipients);
   const recipient = recipients[index];
-  if (!recipient) return 'unknown_recipient';
+  if (!recipient) return report.mayBeUnnamed ? withoutRecipient(email, report) : 'unknown_recipient';
   if (isPending(recipient) && attempts === 0) return 'unchanged';
   const { address } = recipient;
   const status = afterReport(recipient.status, report.kind) ?? null;
-  const isDelayed = report.kind === 'deferred' && recipient.status === 'sent' && !delayed.includes(address);
+  const isKnown = reported.some((event) => event.type === 'delivery_delayed' && event.recipient === address);
+  const isDelayed = report.kind === 'deferred' && recipient.status === 'sent' && !isKnown;
   if (status === null && !isDelayed) return 'unchanged';
   const after = status === null ? recipients : recipients.with(index, { address, status });
   return {
@@ -37,22 +51,69 @@ export function moveOf(email: ReportedEmail, report: Report): ReportedMove | 'un
   };
 }
 
-function eventOf(report: Report, recipient: string, type: ReportedEvent['type']): ReportedEvent {
-  const { source, code, reply, bounce } = report;
+/** A reply often quotes the address, which must not return after an erasure. */
+function withoutErased(report: Report, recipients: readonly RecipientState[]): Report {
+  return recipients.some(({ address }) => address === ERASED_ADDRESS) ? { ...report, reply: undefined } : report;
+}
+
+/** Index of the recipient that a report is about; -1 without one. */
+function placeOf(
+  { recipientIndex, recipient = [], mayBeUnnamed }: Report,
+  recipients: readonly RecipientState[],
+): number {
+  if (recipientIndex !== undefined && recipientIndex < recipients.length) return recipientIndex;
+  const named = [recipient].flat();
+  if (named.length === 0) return mayBeUnnamed ? onlyOne(recipients) : -1;
+  const keys = recipients.map(({ address }) => addressKey(address));
+  for (const address of named) {
+    const index = keys.indexOf(addressKey(address));
+    if (index !== -1) return index;
+  }
+  return -1;
+}
+
+function onlyOne(recipients: readonly RecipientState[]): number {
+  const places = [...recipients.keys()];
+  const among = (wanted: (recipient: RecipientState) => boolean) =>
+    places.filter((place) => wanted(recipients[place] as RecipientState));
+  const underWay = among(({ status }) => UNDER_WAY.includes(status));
+  // A repeated report finds none under way.
+  const [only = -1, ...others] = underWay.length > 0 ? underWay : among(({ status }) => !NOT_SENT_TO.includes(status));
+  return others.length === 0 ? only : -1;
+}
+
+/** One event of each kind: reports without a recipient may come in any number. */
+function withoutRecipient({ recipients, lastEvent, attempts, reported }: ReportedEmail, report: Report) {
+  const type = REPORTED_KINDS[report.kind] ?? 'delivery_delayed';
+  const event = eventOf(type === 'bounced' ? { ...report, ...NO_ADDRESS } : report, undefined, type);
+  const isKnown = reported.some(
+    ({ type, recipient, source, reason }) =>
+      type === event.type && (recipient === null || (source === event.source && reason === (event.reason ?? null))),
+  );
+  if (attempts === 0 || isKnown) return 'unchanged';
+  return { place: null, status: null, lastEvent, isPending: recipients.some(isPending), event };
+}
+
+function eventOf(report: Report, recipient: string | undefined, type: ReportedEvent['type']): ReportedEvent {
+  const { source, code, reply } = report;
   const reason = reply === undefined ? undefined : storableText(reply, MAX_REPLY);
   return {
     type,
-    recipient,
+    ...(recipient !== undefined && { recipient }),
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { reasonCode: code }),
-    ...(type === 'bounced' && {
-      bounce: bounce ? { type: bounce.type, subType: bounce.subType } : bounceOf(replyOf(reason ?? '')),
-    }),
+    ...(type === 'bounced' && bounceOf(report, reason ?? '')),
     source,
   };
 }
 
-function replyOf(text: string): { code?: number; text: string } {
-  const code = /^\d{3}\b/.exec(text)?.[0];
-  return code === undefined ? { text } : { code: Number(code), text };
+/** The given code and kind count, else what the one says of the other, else the reply. */
+function bounceOf({ code, bounce }: Report, reason: string): Required<Pick<ReportedEvent, 'reasonCode' | 'bounce'>> {
+  const judged = judgeReply({ text: reason });
+  const kind = (bounce && kindOf(bounce)) ?? bounceOfReason(code) ?? judged.kind;
+  return { reasonCode: code ?? (isSame(kind, judged.kind) ? judged.reasonCode : reasonOfBounce(kind)), bounce: kind };
+}
+
+function kindOf({ type, subType, operator }: BounceKind): BounceKind {
+  return { type, subType, ...(operator !== undefined && { operator }) };
 }

@@ -306,4 +306,20 @@ describe('AddressedMessage with recipient policies', () => {
       reasonCode: 'manual',
     });
   });
+
+  it.each([
+    [
+      'its reply',
+      { reason: 'previous_bounce', diagnosticCode: ['smtp; 550 5.1.1 Unknown\0'] },
+      '550 5.1.1 Unknown\ufffd',
+    ],
+    ['its words without a reply', { reason: 'previous_complaint', diagnosticCode: [] }, 'words'],
+  ] as const)('records the entry of a suppression list, with %s', async (_, suppressed, reason) => {
+    const { make } = addressed();
+    const refusal = { allowed: false, code: 'listed', reason: 'words', suppressed } as const;
+    const list: RecipientPolicy = { isSuppressionList: true, decide: async () => [refusal, allowed] };
+    const message = make(email(null), [list]);
+    await message.make();
+    expect(message.refused.get('a@to.test')).toEqual({ type: 'suppressed', reason, reasonCode: suppressed.reason });
+  });
 });

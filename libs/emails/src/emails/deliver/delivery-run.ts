@@ -98,10 +98,11 @@ export class DeliveryRun {
     return settled && { ...this.held, ...settled };
   }
 
-  /** Undefined unless the next hop is down. */
+  /** Undefined unless the next hop is down, or refuses all mail of the sender for a time. */
   private waitForHop(): LeaseEnd | undefined {
     const { route, rules } = this.dependencies;
-    const { down } = route.breaker;
+    const { down, pause } = route.breaker;
+    if (pause > 0) return this.putOff(pause);
     return down && { ...this.held, ...waitFor(down, this.email, rules) };
   }
 
@@ -278,11 +279,10 @@ export class DeliveryRun {
   }
 
   private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
-    const { recipients, attempts } = this.email;
-    return {
-      ...this.held,
-      ...settle({ recipients, refused, outcomes, attempts: attempts + 1 }, this.dependencies.rules),
-    };
+    const { recipients, attempts, age } = this.email;
+    const { rules, route } = this.dependencies;
+    const { pause } = route.breaker;
+    return { ...this.held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1, age, pause }, rules) };
   }
 }
 

@@ -469,7 +469,7 @@ describe('DeliveryService with a transport that grants slots', () => {
     expect(sentThrough(slot)).toEqual([['a@to.test']]);
     expect(ends[0]?.recipients).toEqual([
       { address: 'a@to.test', status: 'delivered' },
-      { address: 'b@to.test', status: 'suppressed' },
+      { address: 'b@to.test', status: 'refused' },
     ]);
   });
 
@@ -519,7 +519,7 @@ describe('DeliveryService with a transport that grants slots', () => {
     await service.deliver('id');
     expect(sentThrough(slot)).toEqual([['b@to.test']]);
     expect(ends[0]?.recipients).toEqual([
-      { address: 'a@to.test', status: 'suppressed' },
+      { address: 'a@to.test', status: 'refused' },
       { address: 'b@to.test', status: 'delivered' },
     ]);
     const refusal = { type: 'failed', recipient: 'a@to.test', reason: 'not_here', reasonCode: 'not_here' };

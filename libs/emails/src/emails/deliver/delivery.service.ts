@@ -88,7 +88,8 @@ export class DeliveryService {
       renewal: this.renewal,
       observation,
       failures,
-      rules,
+      // Only a server of the recipients' own speaks for their operator.
+      rules: rules.hop === 'final' ? { ...rules, host: hopName.replace(/:\d+$/, '') } : rules,
     };
   }
 

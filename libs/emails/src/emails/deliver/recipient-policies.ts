@@ -1,9 +1,15 @@
 import { storableText } from '../../shared/text/storable-text.js';
 import { InvalidPolicyAnswer } from '../ports/invalid-policy-answer.js';
-import type { RecipientDecision, RecipientPolicy, RecipientQuestion } from '../ports/recipient-policy.js';
+import type {
+  RecipientDecision,
+  RecipientPolicy,
+  RecipientQuestion,
+  RefusedBySuppression,
+} from '../ports/recipient-policy.js';
 import type { SenderPolicy } from '../ports/sender-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import { REASON_CODE } from '../states/reason-codes.js';
+import { SUPPRESSION_REASONS } from '../states/suppression-reasons.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { SenderRecipients } from './sender-recipients.js';
 import { TopicRecipients } from './topic-recipients.js';
@@ -16,8 +22,8 @@ const SENDER_HOLDS = 3_600_000;
 /** The event of a refused recipient: `suppressed` by the suppression list, `failed` by any other policy. */
 export interface Refusal {
   type: 'failed' | 'suppressed';
-  /** The reason's words for the suppression list, the code for other policies. */
-  reason: string;
+  /** The words of the suppression list, if it has any; the code for other policies. */
+  reason?: string;
   reasonCode: string;
 }
 
@@ -91,12 +97,25 @@ export async function askInOrder(
 function refusalOf(decision: RecipientDecision | null | undefined, byList: boolean): Refusal | undefined {
   if (decision?.allowed === true) return undefined;
   if (decision?.allowed !== false) throw new InvalidPolicyAnswer();
-  const { code, reason = code } = decision;
+  const { code, reason = code, suppressed } = decision;
   if (typeof code !== 'string' || !REASON_CODE.test(code) || typeof reason !== 'string')
     throw new InvalidPolicyAnswer();
-  return byList
-    ? { type: 'suppressed', reason: storableText(reason, MAX_REASON), reasonCode: code }
-    : { type: 'failed', reason: code, reasonCode: code };
+  if (!byList) return { type: 'failed', reason: code, reasonCode: code };
+  if (suppressed === undefined)
+    return { type: 'suppressed', reason: storableText(reason, MAX_REASON), reasonCode: code };
+  return { type: 'suppressed', ...suppressionOf(suppressed, decision.reason) };
+}
+
+/** @param words of the list; default: the first reply that put the recipient on it */
+function suppressionOf(entry: RefusedBySuppression, words?: string): Pick<Refusal, 'reason' | 'reasonCode'> {
+  const { reason, diagnosticCode } = entry ?? {};
+  if (!SUPPRESSION_REASONS.includes(reason) || !Array.isArray(diagnosticCode)) throw new InvalidPolicyAnswer();
+  const [reply = words] = diagnosticCode;
+  if (reply !== undefined && typeof reply !== 'string') throw new InvalidPolicyAnswer();
+  return {
+    ...(reply !== undefined && { reason: storableText(reply.replace(/^smtp; /, ''), MAX_REASON) }),
+    reasonCode: reason,
+  };
 }
 
 function isList({ isSuppressionList }: RecipientPolicy): boolean {

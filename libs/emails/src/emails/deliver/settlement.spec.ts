@@ -1,5 +1,6 @@
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
+import type { ReasonCode } from '../states/reason-codes.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
@@ -44,6 +45,16 @@ describe('settle', () => {
       retryIn: null,
       events: [{ type: 'bounced', recipient: 'r0@x.example', reason: 'reply 0' }],
     });
+  });
+
+  it('names the kind of a bounce that the transport itself decided', () => {
+    const bounceFor = (reasonCode: ReasonCode) =>
+      settle(
+        findings({ outcomes: [{ address: 'r0@x.example', outcome: 'rejected', reply: { text: 'no', reasonCode } }] }),
+        rules,
+      ).events[0]?.bounce;
+    expect(bounceFor('message_too_large')).toEqual({ type: 'Transient', subType: 'MessageTooLarge' });
+    expect(bounceFor('smtputf8_missing')).toEqual({ type: 'Undetermined', subType: 'Undetermined' });
   });
 
   it('tries a deferred recipient again on the schedule, then fails with the last reply', () => {
@@ -118,13 +129,14 @@ describe('settle', () => {
     expect(codeOf('deferred', { code: 451 })).toBeUndefined();
     expect(codeOf('deferred', {})).toBe('no_reply');
     expect(codeOf('deferred', { reasonCode: 'message_not_made' })).toBe('message_not_made');
-    expect(codeOf('rejected', {})).toBeUndefined();
+    expect(codeOf('rejected', { code: 550, text: '550 5.1.1 nobody' })).toBe('address_unknown');
+    expect(codeOf('rejected', { code: 550, text: '550 5.1.1 nobody', stage: 'mail' })).toBe('policy_rejected');
     expect(codeOf('rejected', { reasonCode: 'message_too_large' })).toBe('message_too_large');
     expect(codeOf('unknown', {}, { onUnknown: 'hold' })).toBe('unknown_outcome_held');
     expect(codeOf('accepted', { code: 250 })).toBeUndefined();
   });
 
-  it('records each refused recipient once, and fails when none is left', () => {
+  it('records each refused recipient once, and fails when none is left and another policy refused one', () => {
     const refused: Findings['refused'] = new Map([
       ['r0@x.example', { type: 'failed', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' }],
       ['r1@x.example', { type: 'suppressed', reason: 'on the list', reasonCode: 'listed' }],
@@ -132,7 +144,7 @@ describe('settle', () => {
     const three = recipients('pending', 'pending', 'pending');
     const [, , accepted] = outcomes('accepted', 'accepted', 'accepted');
     const partly = settle(findings({ recipients: three, refused, outcomes: [accepted!] }), rules);
-    expect(partly.recipients.map(({ status }) => status)).toEqual(['suppressed', 'suppressed', 'sent']);
+    expect(partly.recipients.map(({ status }) => status)).toEqual(['refused', 'suppressed', 'sent']);
     expect(partly.lastEvent).toBe('sent');
     expect(partly.events).toEqual([
       { type: 'failed', recipient: 'r0@x.example', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' },
@@ -147,12 +159,48 @@ describe('settle', () => {
     ]);
     const listed = new Map([...refused].slice(1));
     const all = settle(findings({ recipients: recipients('suppressed', 'pending'), refused: listed }), rules);
-    expect(all.lastEvent).toBe('failed');
-    expect(all.events.map(({ type, recipient }) => [type, recipient])).toEqual([
-      ['suppressed', 'r1@x.example'],
-      ['failed', undefined],
+    expect(all).toMatchObject({ lastEvent: 'suppressed', retryIn: null });
+    expect(all.events.map(({ type, recipient }) => [type, recipient])).toEqual([['suppressed', 'r1@x.example']]);
+  });
+});
+
+describe('settle at a limit of the sender', () => {
+  const reply = { code: 454, text: '454 Throttling failure: Daily message quota exceeded' };
+  const limited = (outcome: 'deferred' | 'rejected', address = 'r0@x.example'): RecipientOutcome => ({
+    address,
+    outcome,
+    reply,
+  });
+
+  it('waits for its end without an attempt, and records that once', () => {
+    const put = settle(findings({ outcomes: [limited('deferred')], pause: 60_000 }), rules);
+    expect(put).toMatchObject({ attempts: 0, retryIn: 60_000, lastEvent: 'delivery_delayed' });
+    expect(put.events).toEqual([
+      { type: 'delivery_delayed', recipient: 'r0@x.example', reason: reply.text, reasonCode: 'sender_limit' },
     ]);
-    expect(all.events[1]).toEqual({ type: 'failed', reasonCode: 'no_recipients_left' });
+    const again = findings({ recipients: recipients('delivery_delayed'), outcomes: [limited('rejected')], pause: 5 });
+    expect(settle(again, rules)).toMatchObject({ attempts: 0, retryIn: 5, events: [], outcomes: again.outcomes });
+  });
+
+  it('counts the attempt where another refusal keeps a recipient pending', () => {
+    const two = recipients('pending', 'pending');
+    const [, other] = outcomes('deferred', 'deferred');
+    const mixed = settle(findings({ recipients: two, outcomes: [limited('deferred'), other!], pause: 60_000 }), rules);
+    expect(mixed).toMatchObject({ attempts: 1, retryIn: 1000 });
+    const [, accepted] = outcomes('accepted', 'accepted');
+    const partly = settle(
+      findings({ recipients: two, outcomes: [limited('deferred'), accepted!], pause: 60_000 }),
+      rules,
+    );
+    expect(partly).toMatchObject({ attempts: 0, retryIn: 60_000 });
+    expect(partly.recipients.map(({ status }) => status)).toEqual(['delivery_delayed', 'sent']);
+  });
+
+  it('counts attempts from the age on at which the retries would have ended', () => {
+    const old = findings({ outcomes: [limited('deferred')], pause: 60_000, age: 3_000, attempts: 3 });
+    expect(settle(old, rules)).toMatchObject({ attempts: 3, retryIn: null, lastEvent: 'failed' });
+    const bounced = findings({ outcomes: [limited('rejected')], pause: 60_000, age: 3_000 });
+    expect(settle(bounced, rules).events).toMatchObject([{ type: 'bounced', reasonCode: 'sender_limit' }]);
   });
 });
 

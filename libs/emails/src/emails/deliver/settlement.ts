@@ -1,10 +1,13 @@
+import { UNDETERMINED } from '../../shared/replies/bounce.js';
+import { bounceOfReason } from '../../shared/replies/bounce-reasons.js';
+import { judgeReply } from '../../shared/replies/judge-reply.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
-import { bounceOf } from '../states/bounce-of-reply.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { DownHop } from './hop/next-hop.js';
+import { isSenderLimit } from './hop/sender-pause.js';
 import type { Refused } from './recipient-policies.js';
 
 /** Delay before an email looks again for a hop that was down, even if no process releases it. Milliseconds. */
@@ -22,21 +25,29 @@ export interface Findings {
   outcomes: readonly RecipientOutcome[] | null;
   /** Number of ended attempts, including this one. */
   attempts: number;
+  /** Age of the email in milliseconds. Default: 0. */
+  age?: number;
+  /** Milliseconds until a limit of the sender is tried again. Default: 0, none was reached. */
+  pause?: number;
 }
 
 export interface SettlementRules {
   hop: 'final' | 'relay';
   onUnknown: 'retry' | 'hold';
   retryPolicy: RetryPolicy;
+  /** Name of the next hop where that is the recipients' own server. */
+  host?: string | undefined;
 }
 
 export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
 
 /** Turns a run's findings into the email's next state and the events that lead there. */
 export function settle(findings: Findings, rules: SettlementRules): Settlement {
-  const { refused, attempts } = findings;
+  const { refused } = findings;
   const outcomes = new Map(findings.outcomes?.map((outcome) => [outcome.address, outcome]));
-  const wait = rules.retryPolicy.waitAfter(attempts);
+  const isPutOff = metSenderLimit(findings, rules);
+  const attempts = isPutOff ? findings.attempts - 1 : findings.attempts;
+  const wait = isPutOff ? findings.pause : rules.retryPolicy.waitAfter(attempts);
   const events: NewEvent[] = [];
 
   const recipients = findings.recipients.map((recipient): RecipientState => {
@@ -44,23 +55,25 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     const refusal = refused.get(address);
     if (refusal) {
       events.push({ ...refusal, recipient: address });
-      return { address, status: 'suppressed' };
+      return { address, status: refusal.type === 'suppressed' ? 'suppressed' : 'refused' };
     }
     const outcome = outcomes.get(address);
     if (!outcome || !isPending(recipient)) return recipient;
+    if (isPutOff && isSenderLimit(outcome.reply)) {
+      // Recorded once, however long it waits.
+      if (recipient.status === 'delivery_delayed') return recipient;
+      const reason = outcome.reply.text;
+      events.push({ type: 'delivery_delayed', reason, reasonCode: 'sender_limit', recipient: address });
+      return { address, status: 'delivery_delayed' };
+    }
     const [status, moves] = judge(outcome, wait !== undefined, rules);
-    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: attempts })));
+    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: findings.attempts })));
     return { address, status };
   });
 
   // One recipient's requested wait does not delay the others: the email is tried again for the first.
   const asked = recipients.filter(isPending).map(({ address }) => outcomes.get(address)?.retryAfter ?? 0);
   const pending = asked.length > 0;
-  // A recipient's `failed` event also reports the email's failure.
-  const saysFailed = events.some(({ type }) => type === 'failed');
-  if (!pending && !saysFailed && recipients.every(({ status }) => status === 'suppressed')) {
-    events.push({ type: 'failed', reasonCode: 'no_recipients_left' });
-  }
   return {
     recipients,
     lastEvent: stateOf(recipients),
@@ -70,6 +83,17 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
     events,
   };
+}
+
+/**
+ * True if only a limit of the sender keeps recipients pending, which is not an attempt at the email, as long as its
+ * retries would last.
+ */
+function metSenderLimit({ outcomes, age = 0, pause = 0 }: Findings, { retryPolicy }: SettlementRules): boolean {
+  if (pause === 0 || age >= retryPolicy.longest) return false;
+  const isLimited = ({ outcome, reply }: RecipientOutcome) => outcome !== 'accepted' && isSenderLimit(reply);
+  const isLeft = ({ outcome }: RecipientOutcome) => outcome === 'deferred' || outcome === 'unknown';
+  return outcomes?.some(isLimited) === true && outcomes.every((outcome) => !isLeft(outcome) || isLimited(outcome));
 }
 
 /**
@@ -121,10 +145,7 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
       if (rules.hop === 'relay') return ['sent', [{ type: 'sent', reason }]];
       return ['delivered', [{ type: 'sent', reason }, { type: 'delivered' }]];
     case 'rejected':
-      return [
-        'bounced',
-        [{ type: 'bounced', reason, ...coded(outcome.reply.reasonCode), bounce: bounceOf(outcome.reply) }],
-      ];
+      return ['bounced', [{ type: 'bounced', reason, ...bounceOf(outcome.reply, rules) }]];
     case 'unknown':
       if (rules.onUnknown === 'hold') {
         return ['failed', [{ type: 'failed', reason, reasonCode: 'unknown_outcome_held' }]];
@@ -138,7 +159,15 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
     : ['failed', [{ type: 'failed', reason, reasonCode: 'expired' }]];
 }
 
-/** A server's reply needs no code. */
+/** Why it bounced: by a decision of the transport itself, else by the reply. */
+function bounceOf(reply: SmtpReply, { host }: SettlementRules): Pick<NewEvent, 'reasonCode' | 'bounce'> {
+  const { reasonCode } = reply;
+  if (reasonCode !== undefined) return { reasonCode, bounce: bounceOfReason(reasonCode) ?? UNDETERMINED };
+  const judged = judgeReply({ ...reply, host });
+  return { reasonCode: judged.reasonCode, bounce: judged.kind };
+}
+
+/** A server's reply to try again needs no code. */
 function whyDeferred({ code, reasonCode }: SmtpReply): ReasonCode | undefined {
   return reasonCode ?? (code === undefined ? 'no_reply' : undefined);
 }

@@ -22,6 +22,12 @@ describe('storableOutcomes', () => {
     expect(unknown?.reply).toEqual({ text: 'no' });
   });
 
+  it('keeps known stages only', () => {
+    const at = (stage: unknown) => ({ address: 'a@to.test', outcome: 'rejected', reply: { text: 'no', stage } });
+    expect(stored(at('dot'))[0]?.reply).toEqual({ text: 'no', stage: 'dot' });
+    expect(stored(at('toString'))[0]?.reply).toEqual({ text: 'no' });
+  });
+
   it('makes the text storable', () => {
     const text = `250 \0${'x'.repeat(494)}🙂🙂`;
     const [first] = stored({ address: 'a@to.test', outcome: 'accepted', reply: { text } });

@@ -1,5 +1,6 @@
+import { SMTP_STAGES } from '../../shared/replies/smtp-stages.js';
 import { storableText } from '../../shared/text/storable-text.js';
-import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
+import type { RecipientOutcome, SmtpReply, SmtpStage } from '../ports/email-transport.js';
 import { isReasonCode } from '../states/reason-codes.js';
 import { isErrorKind } from '../transports/outcomes.js';
 
@@ -9,6 +10,7 @@ type Outcome = RecipientOutcome['outcome'];
 const MAX_TEXT = 500;
 /** A day, in milliseconds. */
 const MAX_WAIT = 86_400_000;
+const STAGES: ReadonlySet<unknown> = new Set(SMTP_STAGES);
 const OUTCOMES: ReadonlySet<string> = new Set<Outcome>(['accepted', 'deferred', 'rejected', 'unknown']);
 const NOTHING = { text: 'The transport reported nothing about this recipient.' };
 
@@ -36,9 +38,14 @@ function replyOf(reply: SmtpReply | undefined): SmtpReply {
   return {
     ...(Number.isInteger(reply?.code) && { code: Number(reply?.code) }),
     text,
+    ...(isStage(reply?.stage) && { stage: reply.stage }),
     ...(!Number.isInteger(reply?.code) && isErrorKind(reply?.error) && { error: reply.error }),
     ...(isReasonCode(reply?.reasonCode) && { reasonCode: reply.reasonCode }),
   };
+}
+
+function isStage(stage: unknown): stage is SmtpStage {
+  return STAGES.has(stage);
 }
 
 function waitOf(wait: number | undefined): number | undefined {

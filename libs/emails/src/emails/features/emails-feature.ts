@@ -13,7 +13,10 @@ import type { SenderPolicy } from '../ports/sender-policy.js';
 import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 
-/** Injection token of a provider of this kind: its class, or a symbol or string. */
+/**
+ * Injection token of a provider of this kind: its class, or a symbol or string. A factory that gives undefined takes the
+ * port back, so that options decide about it.
+ */
 export type Provided<T> = Abstract<T> | symbol | string;
 
 /**

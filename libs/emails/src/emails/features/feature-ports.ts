@@ -35,7 +35,9 @@ export function wholeOptions(
     provide,
     inject: [given, ...brought.map((port) => port.provide)],
     useFactory: (options: EmailsOptions, ...instances: unknown[]) => {
-      const of = (name: PortName) => instances.filter((_, at) => brought[at]?.port === name);
+      // A feature whose options need none of its ports provides undefined.
+      const of = (name: PortName) =>
+        instances.filter((instance, at) => instance !== undefined && brought[at]?.port === name);
       const single = SINGLE_PORTS.map((name) => [name, of(name)[0] ?? options[name]]);
       const listed = LISTED_PORTS.map((name) => [name, [...(options[name] ?? []), ...of(name)]]);
       const ports = Object.fromEntries([...single, ...listed]);

@@ -40,6 +40,7 @@ export type MessageContent = Pick<
   | 'headers'
   | 'date'
   | 'attachments'
+  | 'recipients'
 >;
 
 /** Builds the message on the wire from a stored email (RFC 5322, RFC 2045). The same email gives the same message. */

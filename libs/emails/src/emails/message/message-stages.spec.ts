@@ -22,7 +22,8 @@ const textOf = async (raw: BuiltMessage['raw'] | undefined) =>
 async function apply(stages: readonly MessageStage[], message = built()) {
   const builder = { build: async () => message };
   const transport = { name: 'mx.test:25', kind: 'smtp' };
-  const email = { id: 'email', accountId: 'one' } as MessageContent;
+  const recipients = ['x@to.test', 'b@to.test'].map((address) => ({ address, status: 'pending' }));
+  const email = { id: 'email', accountId: 'one', recipients } as MessageContent;
   return new MessageStages(stages).around(builder, transport).build(email, message.recipients, new Set());
 }
 
@@ -64,6 +65,7 @@ describe('MessageStages', () => {
       emailId: 'email',
       fromDomain: 'from.test',
       transport: { name: 'mx.test:25', kind: 'smtp' },
+      recipients: ['x@to.test', 'b@to.test'],
       envelope: { from: 'a@from.test', recipients: ['b@to.test'] },
     });
   });
@@ -75,6 +77,12 @@ describe('MessageStages', () => {
     expect(behind.asked[0]).toMatchObject({ envelope: { from: message.from }, fromDomain: 'from.test' });
     expect((await apply([stage({ envelopeFrom: '' })])).from).toBe('');
     expect(await apply([stage({ envelopeFrom: 'jörg@from.test' })])).toMatchObject({ needsSmtpUtf8: true });
+  });
+
+  it('request reports from the transport, the last one that does', async () => {
+    const [first, last] = [{ ret: 'full' }, { ret: 'headers', notify: ['failure'] }] as const;
+    expect((await apply([stage({ dsn: first }), stage({ dsn: last }), stage()])).dsn).toEqual(last);
+    expect(await apply([stage()])).not.toHaveProperty('dsn');
   });
 
   it('read the bytes of the wire unchanged, those of a large message each time it is opened', async () => {
@@ -132,6 +140,7 @@ describe('MessageStages', () => {
     ['a value with a lone LF', header('X-A', '1\n 2')],
     ['a value beyond ASCII', header('X-A', 'ü')],
     ['a line that is too long', header('X-A', 'x'.repeat(994))],
+    ['reports that are not an object', { dsn: 'full' }],
     ['a sender that is not a text', { envelopeFrom: 7 }],
     ['a sender that is not an address', { envelopeFrom: 'nobody' }],
     ['a sender that ends its command', { envelopeFrom: 'a@from.test>\r\nRCPT TO:<b@to.test' }],

@@ -14,7 +14,7 @@ const LONGEST_LINE = 998;
 const FIELD_NAME = /^[!-9;-~]+$/;
 /** Unfolded, or with a blank at the beginning of each further line, which must not be empty. */
 const FIELD_VALUE = /^[\t\x20-\x7e]*(?:\r\n[\t ]+[\x21-\x7e][\t\x20-\x7e]*)*$/;
-const RESULT_KEYS = ['headers', 'envelopeFrom'];
+const RESULT_KEYS = ['headers', 'envelopeFrom', 'dsn'];
 
 type Raw = BuiltMessage['raw'];
 
@@ -43,16 +43,18 @@ export class MessageStages {
 
   private async apply(
     built: BuiltMessage,
-    { id: emailId, accountId }: Pick<MessageContent, 'id' | 'accountId'>,
+    email: Pick<MessageContent, 'id' | 'accountId' | 'recipients'>,
     transport: StagedMessage['transport'],
   ): Promise<BuiltMessage> {
+    const { id: emailId, accountId } = email;
+    const all = email.recipients.map(({ address }) => address);
     const fromDomain = built.from.slice(built.from.lastIndexOf('@') + 1);
     const { raw7Bit, ...rest } = built;
     let message: BuiltMessage = { ...rest, raw: onWire(built.raw) };
     let other: Raw | undefined = raw7Bit && onWire(raw7Bit);
     for (const stage of this.stages) {
       const { from, recipients } = message;
-      const about = { accountId, emailId, fromDomain, transport, envelope: { from, recipients } };
+      const about = { accountId, emailId, fromDomain, transport, recipients: all, envelope: { from, recipients } };
       const result = await ask(stage, { ...about, raw: message.raw });
       if (other) other = inFront(headOf(await ask(stage, { ...about, raw: other })), other);
       message = after(message, result);
@@ -80,10 +82,12 @@ async function ask(stage: MessageStage, { raw, ...about }: StagedMessage): Promi
 
 function after(message: BuiltMessage, result: StageResult): BuiltMessage {
   const head = headOf(result);
-  const { envelopeFrom: sender } = result;
+  const { envelopeFrom: sender, dsn } = result;
+  if (dsn !== undefined && !isObject(dsn)) invalid('has a `dsn` that is not an object');
   return {
     ...message,
     ...(sender !== undefined && reversePath(sender, message)),
+    ...(dsn !== undefined && { dsn }),
     ...(message.size !== undefined && { size: message.size + head.length }),
     raw: inFront(head, message.raw),
   };

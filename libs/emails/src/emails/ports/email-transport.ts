@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { SmtpStage } from '../../shared/replies/smtp-stages.js';
 import type { ReasonCode } from '../states/reason-codes.js';
+
+export type { SmtpStage };
 
 /** A message ready for the wire, with its envelope (RFC 5321 section 2.3.1). */
 export interface BuiltMessage {
@@ -53,6 +56,8 @@ export interface SmtpReply {
   code?: number;
   /** The reply's text, or the error in place of a reply. Up to 500 characters are kept. */
   text: string;
+  /** The point of the dialogue of a refusal. Default: unknown, and judged as one of RCPT. */
+  stage?: SmtpStage;
   /** The kind of the error in place of a reply, in one word for the log, such as `ECONNREFUSED`. */
   error?: string;
   /**

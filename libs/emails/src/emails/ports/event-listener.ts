@@ -1,4 +1,4 @@
-import type { BounceKind } from '../states/bounce.js';
+import type { BounceKind } from '../../shared/replies/bounce.js';
 import type { EmailEventType } from '../states/email-states.js';
 
 export type { BounceKind, EmailEventType };

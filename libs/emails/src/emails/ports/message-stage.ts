@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { DeliveryReports } from './email-transport.js';
 
 /** The message of one attempt. */
 export interface StagedMessage {
@@ -8,6 +9,8 @@ export interface StagedMessage {
   fromDomain: string;
   /** The transport of this attempt. `kind`: see `EmailTransport`. */
   transport: { name: string; kind: string };
+  /** Every recipient of the email, in an order that never changes; those of `envelope` are among them. */
+  recipients: readonly string[];
   /** `from` is empty for the null reverse-path (RFC 5321 section 4.5.5). */
   envelope: { from: string; recipients: readonly string[] };
   /**
@@ -26,6 +29,8 @@ export interface StageResult {
   headers?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Another reverse-path: an address, or empty for the null one. Default: unchanged. */
   envelopeFrom?: string | undefined;
+  /** Reports requested from a next hop that offers them (RFC 3461). Default: unchanged. */
+  dsn?: DeliveryReports | undefined;
 }
 
 /** A step between the message and the transport: a return path, a header for a relay, a DKIM signature. */

@@ -1,3 +1,7 @@
+import type { SuppressionReason } from '../states/suppression-reasons.js';
+
+export type { SuppressionReason };
+
 /**
  * May this recipient get this email? `code` says why not, of 1 to 50 of `a-z`, `0-9` and `_`: it is the `reason` of the
  * recipient's event, and of webhooks. `reason` is its text.
@@ -10,6 +14,15 @@ export interface RecipientRefusal {
   code: string;
   /** In words, up to 500 characters. Shown in the `suppressed` event of a suppression list. Default: the code. */
   reason?: string | undefined;
+  /** For a suppression list: the entry. Its reason takes the place of the code. Default: a manual entry. */
+  suppressed?: RefusedBySuppression | undefined;
+}
+
+/** The entry of a suppression list that refuses a recipient. */
+export interface RefusedBySuppression {
+  reason: SuppressionReason;
+  /** The replies that put the recipient on the list, such as `smtp; 550 5.1.1 No such user`. The first is recorded. */
+  diagnosticCode: readonly string[];
 }
 
 /** Recipients of one email that is about to be sent. */

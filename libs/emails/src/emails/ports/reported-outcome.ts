@@ -1,4 +1,4 @@
-import type { BounceKind } from '../states/bounce.js';
+import type { BounceKind } from '../../shared/replies/bounce.js';
 import type { ReportSource } from '../states/report-sources.js';
 import type { ReportedKind } from '../states/reported-kinds.js';
 
@@ -12,8 +12,19 @@ export interface ReportedOutcome {
   emailId: string;
   /** Default: the email's account. */
   accountId?: string | undefined;
-  /** An address of the envelope. Letter case and quotes around the local part do not distinguish recipients. */
-  recipient: string;
+  /**
+   * An address of the envelope, or several names of one recipient: the first that is known counts. Letter case and quotes
+   * around the local part do not distinguish recipients. May be absent with `recipientIndex` or `mayBeUnnamed`.
+   */
+  recipient?: string | readonly string[] | undefined;
+  /** Index of the recipient in `StagedMessage.recipients`. It counts before an address. Default: none. */
+  recipientIndex?: number | undefined;
+  /**
+   * True: without an address it is about the only recipient that was sent to. If there are several, or the address is
+   * unknown, the event has no recipient and moves none, once for each kind. Default: false, the answer is
+   * `unknown_recipient`.
+   */
+  mayBeUnnamed?: boolean | undefined;
   /**
    * - `delivered`: the recipient's own server has it;
    * - `deferred`: the next hop still has it, and tries again;

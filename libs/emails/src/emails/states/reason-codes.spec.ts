@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BOUNCE_REASONS } from '../../shared/replies/bounce-reasons.js';
 import { isReasonCode, REASON_CODES, reasonText } from './reason-codes.js';
 
 describe('reasonText', () => {
@@ -7,7 +8,12 @@ describe('reasonText', () => {
     ['what a server said, whatever the code', 'no_reply', 'connect ECONNREFUSED', 'connect ECONNREFUSED'],
     ['the last reply of what was given up', 'expired', '451 later', 'Gave up. Last reply: 451 later'],
     ['a sentence where nothing was said', 'expired', null, 'Gave up.'],
-    ['a sentence where no text was recorded', 'no_recipients_left', undefined, 'No recipient is left to send to.'],
+    [
+      'a sentence where no text was recorded',
+      'manual',
+      undefined,
+      'The address was put on the suppression list by hand.',
+    ],
     ['the code of a policy', 'not_on_the_list', 'not_on_the_list', 'not_on_the_list'],
     ['the code of a policy that equals a code of the library', 'expired', 'expired', 'expired'],
     ['the code of a policy whose words were erased', 'not_on_the_list', null, 'not_on_the_list'],
@@ -25,6 +31,10 @@ describe('reasonText', () => {
 });
 
 describe('REASON_CODES', () => {
+  it('include every reason of a bounce', () => {
+    expect(Object.keys(BOUNCE_REASONS).filter((code) => !isReasonCode(code))).toEqual([]);
+  });
+
   it('are all in the contract, with their meaning', () => {
     const contract = readFileSync(new URL('../../../../../docs/contract.md', import.meta.url), 'utf8');
     for (const [code, { meaning }] of Object.entries(REASON_CODES)) {

@@ -20,9 +20,17 @@ export const REASON_CODES = {
     sentence: 'Held: it is unknown whether a copy was sent.',
     before: ' ',
   },
-  no_recipients_left: {
-    meaning: 'The suppression list refused every recipient',
-    sentence: 'No recipient is left to send to.',
+  previous_bounce: {
+    meaning: 'The address is on the suppression list: an earlier email bounced',
+    sentence: 'An earlier email to this address bounced.',
+  },
+  previous_complaint: {
+    meaning: 'The address is on the suppression list: its owner reported an earlier email as spam',
+    sentence: 'An earlier email to this address was reported as spam.',
+  },
+  manual: {
+    meaning: 'The address was put on the suppression list by hand',
+    sentence: 'The address was put on the suppression list by hand.',
   },
   topic_opted_out: { meaning: 'The topic rule refused the recipient' },
   no_reply: {
@@ -38,8 +46,8 @@ export const REASON_CODES = {
     sentence: 'The message could not be made.',
   },
   message_too_large: {
-    meaning: 'The message is larger than the next hop accepts (`SIZE`)',
-    sentence: 'The message is larger than the next hop accepts.',
+    meaning: 'The message is larger than the next hop (`SIZE`) or the server of the recipient accepts',
+    sentence: 'The message is larger than the server accepts.',
   },
   smtputf8_missing: {
     meaning: 'An address needs `SMTPUTF8`, which the next hop does not offer',
@@ -56,6 +64,58 @@ export const REASON_CODES = {
   invalid_dsn: {
     meaning: 'The request for delivery reports (`dsn`) is invalid',
     sentence: 'The request for delivery reports is invalid.',
+  },
+  address_unknown: {
+    meaning: 'The server of the recipient does not know the address',
+    sentence: 'The address does not exist.',
+  },
+  address_disabled: {
+    meaning: 'The mailbox exists, and is disabled or closed',
+    sentence: 'The mailbox is disabled.',
+  },
+  address_invalid: {
+    meaning: 'The address is not valid where it is to be delivered',
+    sentence: 'The address is invalid.',
+  },
+  domain_not_found: {
+    meaning: 'The DNS has no such domain, or says that it accepts no mail (null MX)',
+    sentence: 'The domain of the address does not exist, or accepts no mail.',
+  },
+  mailbox_full: {
+    meaning: 'The mailbox is full',
+    sentence: 'The mailbox is full.',
+  },
+  content_rejected: {
+    meaning: 'The server of the recipient refused the content, as spam for example',
+    sentence: 'The content was refused.',
+  },
+  attachment_rejected: {
+    meaning: 'The server of the recipient refused an attachment, or found a virus',
+    sentence: 'An attachment was refused.',
+  },
+  policy_rejected: {
+    meaning: 'A policy refused the sender, its server or its domain: reputation, authentication, rate, relaying',
+    sentence: 'A policy of the recipient refused the sender.',
+  },
+  sender_limit: {
+    meaning: 'A limit of the sender at the next hop was reached, such as a daily quota',
+    sentence: 'A limit of the sender was reached.',
+  },
+  route_failed: {
+    meaning: 'The server of the recipient could not be reached, or could not accept the message at that time',
+    sentence: 'The server of the recipient could not accept the message.',
+  },
+  unrecognised_reply: {
+    meaning: 'The words of the refusal are not recognised',
+    sentence: 'It was refused, and the reply does not say why.',
+  },
+  no_address_in_report: {
+    meaning: 'A report of a bounce names no recipient of the email',
+    sentence: 'It bounced, and the report names no recipient.',
+  },
+  unconfirmed_bounce: {
+    meaning: 'A report of a bounce that any recipient of the email could have written: nothing is suppressed',
+    sentence: 'It bounced, by a report that any of its recipients could have written.',
   },
 } as const satisfies Record<string, Reason>;
 

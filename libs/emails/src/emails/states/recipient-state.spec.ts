@@ -6,18 +6,33 @@ const recipients = (...statuses: Status[]): RecipientState[] =>
   statuses.map((status, index) => ({ address: `r${index}@x.example`, status }));
 
 /** Most urgent first. */
-const URGENCY: Status[] = ['bounced', 'failed', 'delivery_delayed', 'pending', 'sent', 'delivered', 'suppressed'];
+const URGENCY: Status[] = [
+  'bounced',
+  'failed',
+  'delivery_delayed',
+  'pending',
+  'sent',
+  'delivered',
+  'refused',
+  'suppressed',
+];
 
 it('shows the recipient state that needs most attention', () => {
   for (const [index, status] of URGENCY.slice(0, -1).entries()) {
-    const shown = status === 'pending' ? 'queued' : status;
+    const shown = status === 'pending' ? 'queued' : status === 'refused' ? 'failed' : status;
     expect(stateOf(recipients(...URGENCY.slice(index).reverse()))).toBe(shown);
     expect(stateOf(recipients(...URGENCY.slice(index)))).toBe(shown);
   }
 });
 
-it('has failed when no recipient is left to send to', () => {
-  expect(stateOf(recipients('suppressed', 'suppressed'))).toBe('failed');
+it('is suppressed when the suppression list refused all recipients', () => {
+  expect(stateOf(recipients('suppressed', 'suppressed'))).toBe('suppressed');
+});
+
+it('has failed when no recipient is left for another cause', () => {
+  expect(stateOf(recipients('refused'))).toBe('failed');
+  expect(stateOf(recipients('suppressed', 'refused'))).toBe('failed');
+  expect(stateOf([])).toBe('failed');
 });
 
 it('is pending without a known outcome, and while delayed', () => {

@@ -18,27 +18,33 @@ export interface RecipientState {
   /** Envelope address, domain in A-labels. */
   address: string;
   /**
-   * `pending` until an outcome is known; `suppressed` for every refused recipient, with any event; `canceled` for
-   * recipients that were pending when the email was canceled.
+   * `pending` until an outcome is known; `suppressed` if the suppression list refused it, `refused` if another policy did,
+   * or the person was erased before; `canceled` for recipients that were pending when the email was canceled.
    */
-  status: 'pending' | RecipientStatus | 'canceled';
+  status: 'pending' | RecipientStatus | 'refused' | 'canceled';
 }
 
 /** True while a recipient is still to be sent to. */
 export function isPending({ status }: RecipientState): boolean {
-  return status === 'pending' || !EMAIL_STATES[status].terminal;
+  return status === 'pending' || (status !== 'refused' && !EMAIL_STATES[status].terminal);
+}
+
+/** True if nothing was sent to a recipient, or will be: the other recipients do not see it, and it does not count for them. */
+export function isKeptBack({ status }: RecipientState): boolean {
+  return status === 'suppressed' || status === 'refused';
 }
 
 /**
- * The state of an email that is not canceled, from its recipients' states. Without a recipient to send to, it has
- * failed.
+ * The state of an email that is not canceled, from its recipients' states. Without a recipient to send to, it is suppressed
+ * if the suppression list refused all of them, else it has failed.
  */
 export function stateOf(recipients: readonly RecipientState[]): ReachedState {
   let shown: ReachedState = 'suppressed';
   for (const { status } of recipients) {
-    if (status === 'canceled') continue;
+    if (status === 'canceled' || status === 'refused') continue;
     const state = status === 'pending' ? 'queued' : status;
     if (EMAIL_STATES[state].rank > EMAIL_STATES[shown].rank) shown = state;
   }
-  return shown === 'suppressed' ? 'failed' : shown;
+  if (shown !== 'suppressed') return shown;
+  return recipients.length > 0 && recipients.every(({ status }) => status === 'suppressed') ? 'suppressed' : 'failed';
 }

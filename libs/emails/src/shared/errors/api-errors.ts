@@ -26,7 +26,7 @@ export const API_ERRORS = {
     401: 'a `sending_access` token is used for anything but sending, a token with a `page_role` for anything but the page',
   },
   invalid_access: {
-    401: 'a link that signs in to the page has been used, or is too old',
+    401: 'a link that signs in to the page has been used, or is too old; the report of a relay lacks a valid proof',
     403: 'a guard of the host refused; the role of a person does not allow it; a link is not valid or has expired',
   },
   not_found: { 404: 'the path is unknown, or an id in it' },

@@ -38,7 +38,7 @@ export async function readLarge(
   request: IncomingMessage,
   memory: MemoryShare,
   { wire, kept }: BodyLimits,
-  json: JsonReader,
+  json: Pick<JsonReader, 'add' | 'size'>,
 ): Promise<void> {
   let come = 0;
   let dropped = 0;

@@ -19,7 +19,6 @@ const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/logs', 'logs of requests'],
   ['/oauth', 'OAuth grants'],
   ['/segments', 'segments'],
-  ['/suppressions', 'suppressions'],
   ['/usage', 'usage figures'],
 ];
 

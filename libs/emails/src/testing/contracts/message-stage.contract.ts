@@ -33,7 +33,8 @@ export function messageStageContract(
 ): ContractCase[] {
   const apply = async (stage: MessageStage, raw: StagedMessage['raw']) => {
     const fromDomain = envelope.from.slice(envelope.from.lastIndexOf('@') + 1);
-    const about = { accountId, emailId: randomUUID(), fromDomain, transport, envelope };
+    const { recipients } = envelope;
+    const about = { accountId, emailId: randomUUID(), fromDomain, transport, recipients, envelope };
     const before = Buffer.isBuffer(raw) ? Buffer.from(raw) : undefined;
     const applied = (async () => stage.apply({ ...about, raw }))();
     checkResult(await inTime(applied, PATIENCE, () => assert.fail('A stage must return within 3 seconds.')));
@@ -76,8 +77,9 @@ export function messageStageContract(
 function checkResult(result: StageResult | undefined): void {
   if (result === undefined) return;
   assert.ok(typeof result === 'object' && result !== null, 'The result must be an object or undefined.');
-  const { headers = [], envelopeFrom = '', ...others } = result;
-  assert.deepEqual(Object.keys(others), [], 'The result has `headers` and `envelopeFrom`, and no other keys.');
+  const { headers = [], envelopeFrom = '', dsn = {}, ...others } = result;
+  assert.deepEqual(Object.keys(others), [], 'The result has `headers`, `envelopeFrom` and `dsn`, and no other keys.');
+  assert.ok(typeof dsn === 'object' && dsn !== null, '`dsn` must be an object.');
   assert.ok(Array.isArray(headers), '`headers` must be a list of names and values.');
   for (const [name, value] of headers) {
     assert.match(String(name), FIELD_NAME, 'A header must have a name of RFC 5322.');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SubscribedEmail, SubscribedEmailEvent, SubscribedEvent } from '../../index.js';
+import type { SubscribedEmail, SubscribedEmailEvent, SubscribedEvent, SuppressionReason } from '../../index.js';
 import { WEBHOOK_LIMITS } from '../limits.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -89,20 +89,32 @@ function sizeOf(headers: SubscribedEmail['headers']): number {
 function detailOf({ type, reason = '', reasonCode, bounce }: SubscribedEmailEvent): object {
   switch (type) {
     case 'bounced': {
-      const isReply = /^\d{3}\b/.test(reason);
       const { subType = 'Undetermined', type: kind = 'Undetermined' } = bounce ?? {};
-      const diagnosticCode = isReply ? [`smtp; ${reason}`] : [];
-      return { bounce: { diagnosticCode, message: reason, subType, type: kind } };
+      return { bounce: { diagnosticCode: diagnosticCodeOf(reason), message: reason, subType, type: kind } };
     }
     case 'suppressed':
       return {
-        suppressed: { diagnosticCode: [], message: reason, reason: 'manual', type: 'OnAccountSuppressionList' },
+        suppressed: {
+          diagnosticCode: diagnosticCodeOf(reason),
+          message: reason,
+          reason: isSuppressionReason(reasonCode) ? reasonCode : 'manual',
+          type: 'OnAccountSuppressionList',
+        },
       };
     case 'failed':
       return { failed: { reason: reasonCode ?? 'delivery_failed' } };
     default:
       return {};
   }
+}
+
+function isSuppressionReason(code: string | undefined): code is SuppressionReason {
+  return code === 'previous_bounce' || code === 'previous_complaint' || code === 'manual';
+}
+
+/** A reason that is a server's reply. */
+function diagnosticCodeOf(reason: string): string[] {
+  return /^\d{3}\b/.test(reason) ? [`smtp; ${reason}`] : [];
 }
 
 function peopleOf({ email, recipient }: SubscribedEmailEvent): string[] {

@@ -25,7 +25,12 @@ const EMAIL_EXAMPLES: Record<EmailTestType, EmailExample> = {
   },
   'email.complained': { type: 'complained', recipient: TO },
   'email.failed': { type: 'failed', recipient: TO, reasonCode: 'expired' },
-  'email.suppressed': { type: 'suppressed', recipient: TO, reason: 'It is on the suppression list' },
+  'email.suppressed': {
+    type: 'suppressed',
+    recipient: TO,
+    reasonCode: 'previous_bounce',
+    reason: '550 5.1.1 There is no such mailbox',
+  },
 };
 
 const contact = (at: string) => ({
@@ -49,6 +54,8 @@ const topic = (deleted: boolean) => (at: string) => ({
   updated_at: at,
 });
 
+const suppression = (at: string) => ({ id: NO_ID, email: TO, origin: 'bounce', source_id: NO_ID, created_at: at });
+
 /** Data of test events that are not of emails. @param at now, in ISO 8601 */
 const RECORD_EXAMPLES: Record<Exclude<TestEventType, EmailTestType>, (at: string) => Record<string, unknown>> = {
   'contact.created': contact,
@@ -58,6 +65,8 @@ const RECORD_EXAMPLES: Record<Exclude<TestEventType, EmailTestType>, (at: string
   'topic.created': topic(false),
   'topic.updated': topic(false),
   'topic.deleted': topic(true),
+  'suppression.added': suppression,
+  'suppression.removed': suppression,
 };
 
 /** An event of made-up data, in the form of real ones. Its subject has the nil UUID. */

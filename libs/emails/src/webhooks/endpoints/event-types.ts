@@ -58,6 +58,8 @@ export const TEST_EVENT_TYPES = [
   'topic.created',
   'topic.updated',
   'topic.deleted',
+  'suppression.added',
+  'suppression.removed',
 ] as const satisfies readonly WebhookEventType[];
 
 /** One of them. */

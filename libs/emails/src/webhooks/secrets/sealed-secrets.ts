@@ -1,12 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { openText, sealText } from '../../shared/keys/sealed-text.js';
 import { type DerivedKeys, SecretKeys } from '../../shared/keys/secret-keys.js';
 import { newSecret } from '../../shared/keys/webhook-signature.js';
 
-const CIPHER = 'aes-256-gcm';
-const IV = 12;
-const TAG = 16;
 /** Time for which an old secret signs next to the new one. Milliseconds. */
 const GRACE = 86_400_000;
 /** Limit of old secrets that sign at the same time. */
@@ -54,10 +51,7 @@ export class SealedSecrets {
       );
     }
     const secret = newSecret();
-    const iv = randomBytes(IV);
-    const cipher = createCipheriv(CIPHER, key.key, iv).setAAD(Buffer.from(webhookId));
-    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    const sealed = Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+    const sealed = sealText(key, webhookId, secret);
     return { secret, sealed: { key: key.id, sealed, until: null } };
   }
 
@@ -75,12 +69,8 @@ export class SealedSecrets {
   private open(webhookId: string, { key: id, sealed }: SealedSecret): string {
     const key = this.keys.find(id);
     if (!key) throw new UnknownKeyError('A webhook is signed with a secret whose key is not known.');
-    const bytes = Buffer.from(sealed, 'base64');
-    const decipher = createDecipheriv(CIPHER, key.key, bytes.subarray(0, IV), { authTagLength: TAG })
-      .setAAD(Buffer.from(webhookId))
-      .setAuthTag(bytes.subarray(IV, IV + TAG));
     try {
-      return decipher.update(bytes.subarray(IV + TAG), undefined, 'utf8') + decipher.final('utf8');
+      return openText(key, webhookId, sealed);
     } catch (cause) {
       throw new UnknownKeyError('The secret of a webhook is not what was encrypted.', { cause });
     }

@@ -36,11 +36,13 @@ export const NOUNS: Readonly<Record<Noun, { group: string; one: string }>> = {
   api_key: { group: 'API keys', one: 'API key' },
   topic: { group: 'Topics', one: 'Topic' },
   contact: { group: 'Contacts', one: 'Contact' },
+  suppression: { group: 'Suppressions', one: 'Suppression' },
   template: { group: 'Templates', one: 'Template' },
   webhook: { group: 'Webhooks', one: 'Webhook' },
   webhook_event: { group: 'Webhooks', one: 'Event' },
 };
 
+const addresses = (count: number) => (count === 1 ? 'an address' : countedOf(count, 'address', 'addresses'));
 const emails = (count: number) => (count === 1 ? 'an email' : countedOf(count, 'email'));
 
 /** A sentence for each action, with the number of changed objects. A missing one does not compile. */
@@ -61,6 +63,9 @@ export const SENTENCES: Readonly<Record<ActionName, (count: number) => string>> 
   'contact.update': () => 'Changed a contact',
   'contact.update_topics': () => 'Changed the topics of a contact',
   'contact.delete': () => 'Deleted a contact',
+  'suppression.create': (count) => `Put ${addresses(count)} on the suppression list`,
+  'suppression.delete': (count) => `Took ${addresses(count)} off the suppression list`,
+  'suppression.undo': (count) => `Undid the suppression of ${addresses(count)}`,
   'template.create': () => 'Created a template',
   'template.update': () => 'Changed the draft of a template',
   'template.publish': () => 'Published a template',

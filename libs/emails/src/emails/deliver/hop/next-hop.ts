@@ -8,6 +8,7 @@ import type { FailureLog } from '../failure-log.js';
 import { grantsSlots } from '../transport-slots.js';
 import { HopProbe } from './hop-probe.js';
 import { RecentAttempts } from './recent-attempts.js';
+import { SenderPause } from './sender-pause.js';
 import type { WaitingEmails } from './waiting-emails.js';
 
 /** A hop that answered within this time is not down, even if it refuses one more connection. Milliseconds. */
@@ -49,6 +50,7 @@ export class NextHop {
   private error: string | null = null;
   private acceptedAt: Date | null = null;
   private readonly recent = new RecentAttempts();
+  private readonly senderPause: SenderPause;
   readonly name: string;
   private readonly probe: HopProbe;
 
@@ -60,6 +62,7 @@ export class NextHop {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.name = nameOfHop(transport);
+    this.senderPause = new SenderPause(now);
     this.probe = new HopProbe(
       (signal) => transport.verify(signal),
       () => this.answered(),
@@ -72,6 +75,11 @@ export class NextHop {
     return this.state;
   }
 
+  /** Milliseconds until a limit of the sender is tried again; 0 if none was reached. */
+  get pause(): number {
+    return this.senderPause.left;
+  }
+
   /** Its state for operators. */
   get known(): KnownNextHop {
     const { downSince, error, acceptedAt: lastSuccess } = this;
@@ -81,6 +89,7 @@ export class NextHop {
   /** Notes the outcomes of an attempt. */
   attempted(outcomes: readonly RecipientOutcome[]): void {
     this.recent.add(outcomes);
+    this.senderPause.attempted(outcomes);
     if (outcomes.some(({ outcome }) => outcome === 'accepted')) this.acceptedAt = new Date();
     if (outcomes.some(isAnswer)) this.answered();
   }

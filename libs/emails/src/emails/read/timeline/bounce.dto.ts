@@ -1,7 +1,7 @@
 import { text, words } from '../../../shared/openapi/shapes.js';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
+import { BOUNCE_SUB_TYPES, BOUNCE_TYPES } from '../../../shared/replies/bounce.js';
 import { AnswerField } from '../../../shared/validation/field.js';
-import type { BounceKind } from '../../states/bounce.js';
-import { BOUNCE_SUB_TYPES, BOUNCE_TYPES } from '../../states/bounce.js';
 
 /** A bounce (contract, section 3.4). */
 export class BounceDto {

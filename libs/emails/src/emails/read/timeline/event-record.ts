@@ -1,4 +1,4 @@
-import { UNDETERMINED } from '../../states/bounce.js';
+import { UNDETERMINED } from '../../../shared/replies/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import { reasonText } from '../../states/reason-codes.js';
 import type { KeptEvent } from '../../storage/read/timeline.repository.js';
@@ -27,7 +27,6 @@ const SOURCES: Partial<Record<EmailEventType, EventSource>> = {
 function sourceOf({ type, reason, reasonCode, source }: KeptEvent): EventSource {
   if (source !== null) return source;
   if (reasonCode === 'topic_opted_out') return 'topic';
-  if (reasonCode === 'no_recipients_left') return 'suppression';
   // A policy's code also serves as its text.
   if (type === 'failed' && reasonCode !== null && reason === reasonCode) return 'policy';
   return SOURCES[type] ?? 'smtp';

@@ -55,9 +55,9 @@ describe('toRecipientRecords', () => {
     ['pending', 'canceled', undefined, 'canceled'],
     ['delivery_delayed', 'canceled', 'delivery_delayed', 'canceled'],
     ['delivered', 'bounced', 'delivered', 'delivered'],
-    ['suppressed', 'failed', 'failed', 'failed'],
-    ['suppressed', 'failed', 'suppressed', 'suppressed'],
-    ['suppressed', 'failed', undefined, 'suppressed'],
+    ['refused', 'failed', 'failed', 'failed'],
+    ['refused', 'failed', undefined, 'failed'],
+    ['suppressed', 'suppressed', 'suppressed', 'suppressed'],
   ] as const)(
     'shows a recipient who is %s of an email that is %s, last %s, as %s',
     (status, lastEvent, type, shown) => {

@@ -2,7 +2,7 @@ import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../../../shared/mailbox/mailbox-syntax-error.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import { reasonText } from '../../states/reason-codes.js';
-import { isPending, type RecipientState } from '../../states/recipient-state.js';
+import { isKeptBack, isPending, type RecipientState } from '../../states/recipient-state.js';
 import type { RecipientsRow } from '../../storage/read/timeline.repository.js';
 import type { EmailRecipientDto } from './email-recipient.dto.js';
 
@@ -21,7 +21,7 @@ export function toRecipientRecords(row: RecipientsRow): EmailRecipientDto[] {
     return {
       address,
       field: fields.get(address) ?? 'to',
-      last_event: shownOf(recipient, row.lastEvent, event?.type),
+      last_event: shownOf(recipient, row.lastEvent),
       attempts: row.forgotten ? null : attempts + lost.length,
       last_attempt_at: latestOf([lastAttemptAt, ...lost.map(({ startedAt }) => startedAt)]),
       next_attempt_at: isPending(recipient) ? row.nextAttemptAt : null,
@@ -53,20 +53,15 @@ function envelopeOf(mailbox: string): string {
 }
 
 /** An attempt without a known end covered all pending recipients. */
-function mayHaveTried({ status }: RecipientState, endedBy: number | null, fence: number): boolean {
-  return status !== 'suppressed' && (endedBy === null || fence < endedBy);
+function mayHaveTried(recipient: RecipientState, endedBy: number | null, fence: number): boolean {
+  return !isKeptBack(recipient) && (endedBy === null || fence < endedBy);
 }
 
-/** The topic's refusals are recorded as `failed`, and kept as `suppressed`. */
-function shownOf(
-  recipient: RecipientState,
-  lastEvent: EmailEventType,
-  recorded: EmailEventType | undefined,
-): EmailEventType {
+function shownOf(recipient: RecipientState, lastEvent: EmailEventType): EmailEventType {
   const { status } = recipient;
   if (isPending(recipient) && lastEvent === 'canceled') return 'canceled';
   if (status === 'pending') return lastEvent === 'scheduled' ? 'scheduled' : 'queued';
-  return status === 'suppressed' && recorded === 'failed' ? 'failed' : status;
+  return status === 'refused' ? 'failed' : status;
 }
 
 /** These texts sort in the order of their times. */

@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import type { ActionLog } from '../../../shared/actions/action-log.js';
 import type { ActionName } from '../../../shared/actions/action-names.js';
 import type { Caller } from '../../../shared/callers/caller.js';
-import type { BounceKind } from '../../states/bounce.js';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';
@@ -55,14 +55,14 @@ export interface ReportedEmail {
   lastEvent: EmailEventType;
   /** Number of ended attempts. */
   attempts: number;
-  /** Addresses that a report called delayed. */
-  delayed: readonly string[];
+  /** The events of earlier reports. */
+  reported: readonly { type: EmailEventType; recipient: string | null; source: ReportSource; reason: string | null }[];
 }
 
 /** The change that a report makes. */
 export interface ReportedMove {
-  /** Index of the recipient among those of the email. */
-  place: number;
+  /** Index of the recipient among those of the email; null: it is not known. */
+  place: number | null;
   /** Null: the recipient's state is unchanged. */
   status: RecipientState['status'] | null;
   lastEvent: EmailEventType;
@@ -73,7 +73,8 @@ export interface ReportedMove {
 /** The event of a report. */
 export interface ReportedEvent {
   type: EmailEventType;
-  recipient: string;
+  /** Absent when it is not known. */
+  recipient?: string;
   reason?: string;
   reasonCode?: string;
   bounce?: BounceKind;

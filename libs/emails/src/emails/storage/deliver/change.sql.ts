@@ -13,7 +13,7 @@ const CANCELED = `'${'canceled' satisfies MovedBy<'change'>}'`;
 
 /** States of recipients that are pending, and of all recipients that were not sent to. */
 const PENDING = `('pending', ${DELAYED})`;
-const NOT_SENT_TO = `('pending', ${DELAYED}, 'suppressed')`;
+const NOT_SENT_TO = `('pending', ${DELAYED}, 'suppressed', 'refused')`;
 
 /** Limits the wait for locks other than row locks, and the time that a stalled process can hold locks. */
 export const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '2s';
@@ -112,16 +112,16 @@ moved AS (
 )
 ${CHANGE}, NULL AS "eventId", NULL AS "eventAt" FROM before LEFT JOIN moved ON true`;
 
-/** $1: email, whose rows the transaction has locked. `delayed`: recipients that a report called delayed. */
+/** $1: email, whose rows the transaction has locked. `reported`: the events of earlier reports. */
 export const REPORTED = `
 SELECT e.account_id AS "accountId", d.recipients, d.last_event AS "lastEvent", d.attempts,
   ${attemptThat('a.finished_at IS NULL')} AS "isUnderWay",
-  ARRAY(SELECT v.recipient FROM nestjs_emails.events v
-    WHERE v.email_id = e.id AND v.type = ${DELAYED} AND v.source IS NOT NULL) AS delayed
+  ARRAY(SELECT json_build_object('type', v.type, 'recipient', v.recipient, 'source', v.source, 'reason', v.reason)
+    FROM nestjs_emails.events v WHERE v.email_id = e.id AND v.source IS NOT NULL) AS reported
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id WHERE e.id = $1`;
 
 /**
- * $1: email, $2: index of the recipient, $3: its state, or null if unchanged, $4: state of the email, $5: whether a
+ * $1: email, $2: index of the recipient, or null without one, $3: its state, or null if unchanged, $4: state of the email, $5: whether a
  * recipient is still pending, $6: JSON of the event. The fence of a pending email moves: a worker that has leased it
  * without an attempt comes too late.
  */

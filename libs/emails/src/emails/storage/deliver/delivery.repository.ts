@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
 import type { LeaseWrite } from '../../../shared/work/lease-write.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
 import type { RecipientOutcome } from '../../ports/email-transport.js';
-import type { BounceKind } from '../../states/bounce.js';
 import type { MovedBy } from '../../states/email-states.js';
 import type { ReachedState, RecipientState } from '../../states/recipient-state.js';
 import type { NewAttachment } from '../accept/emails.repository.js';

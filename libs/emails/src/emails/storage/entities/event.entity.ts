@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { tableNamed } from '../../../shared/rows/schema.js';
-import type { BounceKind } from '../../states/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { EmailEntity } from './email.entity.js';

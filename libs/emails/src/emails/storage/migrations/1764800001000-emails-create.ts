@@ -3,6 +3,7 @@ import type { CreatedObjects } from '../../../shared/migrations/makes.js';
 import { dropUnusedSchema, makeSchema } from '../../../shared/migrations/schema.js';
 import { numberAtCommit } from '../../../shared/rows/number-at-commit.js';
 import { COUNTING } from './emails-create/counting.sql.js';
+import { DELIVERED } from './emails-create/delivered.sql.js';
 import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
 import { NUMBERING } from './emails-create/numbering.sql.js';
 import { PUBLISHING } from './emails-create/publishing.sql.js';
@@ -101,12 +102,13 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
     functions:
-      'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere clear_sensitive',
+      'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere clear_sensitive ' +
+      'last_delivered',
   };
 
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
-    await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE);
+    await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED);
     await numberAtCommit(runner, 'actions');
   }
 

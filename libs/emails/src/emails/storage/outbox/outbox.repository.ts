@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { SUBSCRIBE } from '../../../shared/events/subscribe.js';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { inTime } from '../../../shared/work/in-time.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
 import type { HandedEvent, SubscribedEmail, SubscribedEvent } from '../../ports/event-subscription.js';
-import type { BounceKind } from '../../states/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import { reasonText } from '../../states/reason-codes.js';
 import type { ReportSource } from '../../states/report-sources.js';

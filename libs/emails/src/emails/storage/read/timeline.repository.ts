@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { onMaster } from '../../../shared/rows/on-master.js';
-import type { BounceKind } from '../../states/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';

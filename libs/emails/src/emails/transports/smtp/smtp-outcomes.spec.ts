@@ -1,4 +1,4 @@
-import { contentVerdict, NO_LOGIN, outcomesOf, refusal, refusalOfMail, verdictOf } from './smtp-outcomes.js';
+import { contentVerdict, NO_LOGIN, outcomesOf, refusal, refusalOfMail, refusedAt, verdictOf } from './smtp-outcomes.js';
 
 const TO = ['a@to.test', 'b@to.test'];
 const reply = (text: string) => ({ code: Number(text.slice(0, 3)), text });
@@ -72,12 +72,18 @@ it('returns the wait that the server asked for', () => {
   expect(refusal(reply('451 4.7.1 Try again in 5 minutes'))).toMatchObject({ retryAfter: 300_000 });
 });
 
+it('notes the command that was refused', () => {
+  const refused = refusedAt('dot', contentVerdict(reply('554 spam')));
+  expect(refused).toEqual({ outcome: 'rejected', reply: { code: 554, text: '554 spam', stage: 'dot' } });
+  expect(refusedAt('dot', contentVerdict(reply('250 ok'))).reply).not.toHaveProperty('stage');
+});
+
 it('applies the refusal of a recipient to that recipient only', () => {
   const replies = [reply('250 ok'), reply('550 nobody')];
   const rest = { outcome: 'unknown', reply: { text: 'lost', error: 'ECONNECTION' } } as const;
   expect(outcomesOf(TO, replies, rest)).toEqual([
     { address: 'a@to.test', outcome: 'unknown', reply: { text: 'lost', error: 'ECONNECTION' } },
-    { address: 'b@to.test', outcome: 'rejected', reply: { code: 550, text: '550 nobody' } },
+    { address: 'b@to.test', outcome: 'rejected', reply: { code: 550, text: '550 nobody', stage: 'rcpt' } },
   ]);
 });
 

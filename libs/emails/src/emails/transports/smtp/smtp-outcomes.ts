@@ -1,5 +1,5 @@
 import { storableText } from '../../../shared/text/storable-text.js';
-import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import type { RecipientOutcome, SmtpReply, SmtpStage } from '../../ports/email-transport.js';
 import type { Reply } from './reply-reader.js';
 import { retryAfter } from './retry-after.js';
 
@@ -23,6 +23,11 @@ export const NO_LOGIN = 'ENOLOGIN';
 
 /** The outcome of one recipient. */
 export type Verdict = Omit<RecipientOutcome, 'address'>;
+
+/** Notes the command that was refused. */
+export function refusedAt(stage: SmtpStage, verdict: Verdict): Verdict {
+  return verdict.outcome === 'accepted' ? verdict : { ...verdict, reply: { ...verdict.reply, stage } };
+}
 
 /** The outcome of an accepted message. */
 export function acceptance(reply: Reply): Verdict {
@@ -103,7 +108,7 @@ export function outcomesOf(
 ): RecipientOutcome[] {
   return recipients.map((address, n) => {
     const reply = replies[n];
-    return { address, ...(isRefusal(reply) ? refusal(reply) : rest) };
+    return { address, ...(isRefusal(reply) ? refusedAt('rcpt', refusal(reply)) : rest) };
   });
 }
 

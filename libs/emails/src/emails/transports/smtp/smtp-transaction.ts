@@ -13,6 +13,7 @@ import {
   outcomesOf,
   refusal,
   refusalOfMail,
+  refusedAt,
   type Verdict,
   verdictOf,
 } from './smtp-outcomes.js';
@@ -81,10 +82,10 @@ export class SmtpTransaction {
    */
   answered(): RecipientOutcome[] {
     const { mail, rcpt, data, dot, message } = this;
-    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusalOfMail(mail));
-    if (dot) return outcomesOf(message.recipients, rcpt, contentVerdict(dot));
+    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusedAt('mail', refusalOfMail(mail)));
+    if (dot) return outcomesOf(message.recipients, rcpt, refusedAt('dot', contentVerdict(dot)));
     const last = data ?? rcpt.at(-1);
-    return outcomesOf(message.recipients, rcpt, last ? verdictOf(last) : noAnswer);
+    return outcomesOf(message.recipients, rcpt, last ? refusedAt('data', verdictOf(last)) : noAnswer);
   }
 
   /**
@@ -99,7 +100,8 @@ export class SmtpTransaction {
     const said = this.data ?? this.rcpt.at(-1);
     // Replies about recipients after a refused sender do not count either.
     const replies = !this.begun && (isInDoubt || isRefusal(this.mail)) ? [] : this.rcpt;
-    if (said?.code === CLOSING) return outcomesOf(this.message.recipients, replies, refusal(said));
+    if (said?.code === CLOSING)
+      return outcomesOf(this.message.recipients, replies, refusedAt(this.data ? 'data' : 'rcpt', refusal(said)));
     if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
     return this.lost('deferred', cause, replies);
   }

@@ -20,9 +20,17 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
     meaning: 'The connection was lost before the mail server confirmed the email. It may have been sent.',
     advice: 'Ask the recipient before you resend it: they may get it twice.',
   },
-  no_recipients_left: {
-    meaning: 'Every recipient is on the suppression list, so nothing was sent.',
-    advice: 'Remove an address from the list if the recipient wants your mail.',
+  previous_bounce: {
+    meaning: 'The address is on the suppression list: an earlier email to it bounced.',
+    advice: 'Remove the address from the list if it works again.',
+  },
+  previous_complaint: {
+    meaning: 'The address is on the suppression list: its owner reported an earlier email as spam.',
+    advice: 'Remove the address from the list only if the recipient asks for your mail.',
+  },
+  manual: {
+    meaning: 'The address was put on the suppression list by hand.',
+    advice: 'Remove the address from the list if the recipient wants your mail.',
   },
   topic_opted_out: {
     meaning: 'The recipient opted out of this topic, so nothing was sent to them.',
@@ -56,6 +64,55 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
   invalid_dsn: {
     meaning: 'The request for delivery reports is invalid.',
     advice: 'Correct it in the code that sends the email, then send it as a new one.',
+  },
+  address_unknown: {
+    meaning: "The recipient's server doesn't know this address.",
+    advice: 'Check the address with the recipient by other means.',
+  },
+  address_disabled: {
+    meaning: 'The mailbox is disabled or closed.',
+    advice: 'Ask the recipient by other means for another address.',
+  },
+  address_invalid: {
+    meaning: 'The address is invalid.',
+    advice: 'Look for a typing error in it.',
+  },
+  domain_not_found: {
+    meaning: 'The domain of the address does not exist, or accepts no mail.',
+    advice: 'Look for a typing error behind the @.',
+  },
+  mailbox_full: { meaning: 'The mailbox is full.', advice: 'Resend it when the recipient has made room.' },
+  content_rejected: {
+    meaning: "The recipient's server refused the content, as spam for example.",
+    advice: 'Look at the checks of this email, and at what the server says.',
+  },
+  attachment_rejected: {
+    meaning: "The recipient's server refused an attachment.",
+    advice: 'Send a link in place of the attachment.',
+  },
+  policy_rejected: {
+    meaning: "A rule of the recipient's server refused the sender, not the address.",
+    advice: 'Follow what the server says: it is about the domain, the server or the reputation of the sender.',
+  },
+  sender_limit: {
+    meaning: 'A limit of the sender at the mail server was reached.',
+    advice: 'Send less at a time, or ask for a higher limit.',
+  },
+  route_failed: {
+    meaning: "The recipient's server could not be reached, or could not accept the email at that time.",
+    advice: 'Resend it later.',
+  },
+  unrecognised_reply: {
+    meaning: 'The server refused it, and its words do not say whether permanently.',
+    advice: 'Resend it once. If it bounces again, check the address.',
+  },
+  no_address_in_report: {
+    meaning: 'It bounced, and the report does not say for which recipient.',
+    advice: 'Look at the report for an address to which it was forwarded.',
+  },
+  unconfirmed_bounce: {
+    meaning: 'A report says that it bounced. Any recipient of this email could have written it.',
+    advice: 'Nothing was suppressed. Send to this recipient alone to find out.',
   },
 };
 

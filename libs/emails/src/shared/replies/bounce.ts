@@ -14,6 +14,8 @@ export const BOUNCE_SUB_TYPES = [
 export interface BounceKind {
   type: (typeof BOUNCE_TYPES)[number];
   subType: (typeof BOUNCE_SUB_TYPES)[number];
+  /** The operator of the server that refused the address, such as `gmail`. Absent: none is known. */
+  operator?: string;
 }
 
 export const UNDETERMINED: BounceKind = { type: 'Undetermined', subType: 'Undetermined' };

@@ -1,0 +1,33 @@
+import type { FeedbackOptions } from 'nestjs-emails/feedback';
+import { hooksOptions } from '../config/hooks-options.js';
+import type { Settings } from '../config/settings.js';
+import type { Infrastructure } from './infrastructure.js';
+
+/** The domain to which the local inbox sends its reports. */
+const DEVELOPMENT = 'bounces.test';
+
+/** Options of reports: those of the settings, and for the local inbox a listener on this machine. */
+export function feedbackOptions(
+  settings: Settings,
+  { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
+): FeedbackOptions {
+  const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders } = settings;
+  const hooks = hooksOptions(settings);
+  if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
+    return {
+      ...hooks,
+      bounceDomain: DEVELOPMENT,
+      listener: {
+        port: 0,
+        host: '127.0.0.1',
+        feedbackAddresses: [`fbl@${DEVELOPMENT}`],
+        feedbackSenders: 'anyone',
+      },
+    };
+  }
+  return {
+    ...hooks,
+    ...(bounceDomain !== undefined && { bounceDomain }),
+    ...(port !== undefined && { listener: { port, feedbackAddresses, feedbackSenders } }),
+  };
+}

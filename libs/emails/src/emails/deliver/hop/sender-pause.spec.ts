@@ -1,0 +1,62 @@
+import type { RecipientOutcome } from '../../ports/email-transport.js';
+import { isSenderLimit, SenderPause } from './sender-pause.js';
+
+const outcome = (kind: RecipientOutcome['outcome'], text: string): RecipientOutcome => ({
+  address: 'a@to.test',
+  outcome: kind,
+  reply: { code: Number(text.slice(0, 3)), text },
+});
+const LIMIT = outcome('deferred', '454 Throttling failure: Maximum sending rate exceeded');
+const OK = outcome('accepted', '250 ok');
+
+function pauseAt() {
+  const clock = { now: 0 };
+  return { clock, pause: new SenderPause(() => clock.now) };
+}
+
+describe('SenderPause', () => {
+  it('doubles after each pause up to 15 minutes, and begins again after an accepted message', () => {
+    const { clock, pause } = pauseAt();
+    const lengths = Array.from({ length: 11 }, () => {
+      pause.attempted([LIMIT]);
+      const { left } = pause;
+      clock.now += left;
+      return left;
+    });
+    expect(lengths.slice(0, 3)).toEqual([2_000, 4_000, 8_000]);
+    expect(lengths.at(-1)).toBe(900_000);
+    expect(pause.left).toBe(0);
+    pause.attempted([OK]);
+    pause.attempted([LIMIT]);
+    expect(pause.left).toBe(2_000);
+  });
+
+  it('is not extended by messages that were under way', () => {
+    const { clock, pause } = pauseAt();
+    pause.attempted([LIMIT]);
+    clock.now = 500;
+    pause.attempted([LIMIT]);
+    pause.attempted([OK]);
+    expect(pause.left).toBe(1_500);
+  });
+
+  it('lasts as long as the next hop asks, up to 15 minutes', () => {
+    const { pause } = pauseAt();
+    pause.attempted([{ ...LIMIT, retryAfter: 60_000 }]);
+    expect(pause.left).toBe(60_000);
+    const other = pauseAt().pause;
+    other.attempted([{ ...LIMIT, retryAfter: 1e9 }]);
+    expect(other.left).toBe(900_000);
+  });
+
+  it.each(['550 5.1.1 nobody', '452 4.2.2 over quota', '421 4.7.0 too many connections'])('ignores %s', (text) => {
+    const { pause } = pauseAt();
+    pause.attempted([outcome('deferred', text)]);
+    expect(pause.left).toBe(0);
+  });
+});
+
+it('knows the limits of a sender by the words of relays', () => {
+  expect(isSenderLimit({ code: 550, text: '550 5.4.5 Daily user sending quota exceeded. - gsmtp' })).toBe(true);
+  expect(isSenderLimit({ text: 'Daily user sending quota exceeded', error: 'ETIMEDOUT' })).toBe(false);
+});

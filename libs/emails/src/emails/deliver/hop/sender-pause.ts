@@ -1,0 +1,42 @@
+import { judgeReply } from '../../../shared/replies/judge-reply.js';
+import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+
+/** Pause after the first refusal. A limit per second ends sooner than one per day. Milliseconds. */
+const SHORTEST = 2_000;
+/** Milliseconds. */
+const LONGEST = 900_000;
+
+/** True if a reply refuses all mail of the sender for a time, such as `454 Throttling failure`. */
+export function isSenderLimit(reply: SmtpReply): boolean {
+  return reply.code !== undefined && reply.code >= 400 && judgeReply(reply).isSenderLimit === true;
+}
+
+/**
+ * The pause of all mail at a limit of the sender, as far as this process knows. It doubles with each refusal after a
+ * pause, up to 15 minutes, and begins again after an accepted message.
+ */
+export class SenderPause {
+  private until = Number.NEGATIVE_INFINITY;
+  private length = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  /** Milliseconds left; 0 while mail may be sent. */
+  get left(): number {
+    return Math.max(0, this.until - this.now());
+  }
+
+  /** Notes the outcomes of an attempt. */
+  attempted(outcomes: readonly RecipientOutcome[]): void {
+    const limited = outcomes.filter(({ outcome, reply }) => outcome !== 'accepted' && isSenderLimit(reply));
+    if (limited.length === 0) {
+      if (outcomes.some(({ outcome }) => outcome === 'accepted') && this.left === 0) this.length = 0;
+      return;
+    }
+    // Messages that were under way at the same time meet the same limit.
+    if (this.left > 0) return;
+    this.length = Math.min(LONGEST, Math.max(SHORTEST, this.length * 2));
+    const asked = Math.max(...limited.map(({ retryAfter }) => retryAfter ?? 0));
+    this.until = this.now() + Math.max(this.length, Math.min(asked, LONGEST));
+  }
+}

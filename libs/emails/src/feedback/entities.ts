@@ -1,0 +1,14 @@
+import { HookTokenEntity } from './hooks/hook-token.entity.js';
+import { EmailReferenceEntity } from './incoming/email-reference.entity.js';
+import { ErasureKeyEntity } from './suppressions/erasure-key.entity.js';
+import { SoftBounceEntity } from './suppressions/soft-bounce.entity.js';
+import { SuppressionEntity } from './suppressions/suppression.entity.js';
+
+/** Every entity of the feature, for the host's data source. */
+export const feedbackEntities: (new () => object)[] = [
+  SuppressionEntity,
+  SoftBounceEntity,
+  ErasureKeyEntity,
+  EmailReferenceEntity,
+  HookTokenEntity,
+];

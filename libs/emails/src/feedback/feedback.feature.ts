@@ -1,0 +1,121 @@
+import type { Provider } from '@nestjs/common';
+import type { EmailsFeature } from '../index.js';
+import { CORE_OPTIONS, type CoreOptions } from '../shared/features/feature.js';
+import type { FeatureSettings } from '../shared/features/feature.options.js';
+import { featureSettings } from '../shared/features/feature-settings.js';
+import { SecretKeys } from '../shared/keys/secret-keys.js';
+import { flag, list, type Rules, secret } from '../shared/options/rules.js';
+import { feedbackEntities } from './entities.js';
+import { feedbackOpenApi } from './feedback.openapi.js';
+import type { FeedbackOptions } from './feedback.options.js';
+import { FEEDBACK_OPTIONS } from './feedback.tokens.js';
+import { HooksController } from './hooks/hooks.controller.js';
+import { hookProviders } from './hooks/hooks.providers.js';
+import { hooksRule } from './hooks/hooks.rule.js';
+import { EmailReferenceSubscription } from './incoming/email-reference.subscription.js';
+import { EmailReferences } from './incoming/email-references.js';
+import { IncomingReportsService } from './incoming/incoming-reports.service.js';
+import { FeedbackListener } from './listener/feedback-listener.js';
+import { listenerRule } from './listener/listener.options.js';
+import { ReportIntake } from './listener/report-intake.js';
+import { REPORT_READER } from './listener/report-reader.js';
+import { feedbackMigrations } from './migrations/index.js';
+import { readReport } from './reports/read-report.js';
+import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
+import { ReturnPathStage } from './return-path/return-path.stage.js';
+import { ReturnPathTokens } from './return-path/return-path-tokens.js';
+import { ErasedForm } from './suppressions/erased-form.js';
+import { SoftBouncesRepository } from './suppressions/soft-bounces.repository.js';
+import { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
+import { SuppressionEraser } from './suppressions/suppression-eraser.js';
+import { SuppressionHousekeeping } from './suppressions/suppression-housekeeping.js';
+import { SuppressionList } from './suppressions/suppression-list.js';
+import { SuppressionsController } from './suppressions/suppressions.controller.js';
+import { SuppressionsRepository } from './suppressions/suppressions.repository.js';
+import { SuppressionsService } from './suppressions/suppressions.service.js';
+
+const GIVEN = Symbol('nestjs-emails feedback given options');
+
+const RULES: Rules<FeedbackOptions> = {
+  softBounces: flag,
+  secretKeys: list(secret),
+  ...RETURN_PATH_RULES,
+  listener: listenerRule,
+  hooks: hooksRule,
+};
+
+const MADE_OF_OPTIONS: Provider[] = [
+  {
+    provide: FEEDBACK_OPTIONS,
+    inject: [GIVEN, { token: CORE_OPTIONS, optional: true }],
+    useFactory: (given?: FeedbackOptions, core?: CoreOptions): FeedbackOptions => ({
+      ...given,
+      secretKeys: given?.secretKeys ?? core?.secretKeys ?? [],
+    }),
+  },
+  {
+    provide: SecretKeys,
+    inject: [FEEDBACK_OPTIONS],
+    useFactory: ({ secretKeys }: FeedbackOptions) => new SecretKeys(secretKeys ?? []),
+  },
+  {
+    provide: ReturnPathTokens,
+    inject: [SecretKeys],
+    useFactory: (keys: SecretKeys) => new ReturnPathTokens(keys),
+  },
+  {
+    // Only relays' reports use these names.
+    provide: EmailReferenceSubscription,
+    inject: [FEEDBACK_OPTIONS, EmailReferences],
+    useFactory: (options: FeedbackOptions, references: EmailReferences) =>
+      Object.keys(options.hooks ?? {}).length > 0 ? new EmailReferenceSubscription(references) : undefined,
+  },
+];
+
+const SERVICES = [
+  SuppressionsService,
+  SuppressionList,
+  SuppressingSubscription,
+  SuppressionEraser,
+  IncomingReportsService,
+];
+
+/**
+ * Feedback: the suppression list with `/suppressions`, the return path of each message, the SMTP listener for reports, and
+ * the hooks of relays.
+ */
+export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): EmailsFeature {
+  const { provider, ...rest } = featureSettings('feedback', GIVEN, RULES, settings);
+  return {
+    name: 'feedback',
+    controllers: [SuppressionsController],
+    openControllers: [HooksController],
+    providers: [
+      provider,
+      ...MADE_OF_OPTIONS,
+      ...SERVICES,
+      ErasedForm,
+      SuppressionsRepository,
+      SoftBouncesRepository,
+      ReturnPathStage,
+      EmailReferences,
+      ...hookProviders(FEEDBACK_OPTIONS),
+    ],
+    workers: [
+      { provide: REPORT_READER, useValue: readReport },
+      ReportIntake,
+      FeedbackListener,
+      SuppressionHousekeeping,
+    ],
+    housekeeping: [SuppressionHousekeeping],
+    exports: SERVICES,
+    entities: feedbackEntities,
+    migrations: feedbackMigrations,
+    openApi: feedbackOpenApi,
+    recipientPolicies: [SuppressionList],
+    messageStages: [ReturnPathStage],
+    eventSubscriptions: [SuppressingSubscription, EmailReferenceSubscription],
+    personErasers: [SuppressionEraser],
+    ...rest,
+  };
+}

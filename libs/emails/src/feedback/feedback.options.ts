@@ -1,0 +1,25 @@
+import type { HooksOptions } from './hooks/hooks.options.js';
+import type { ListenerOptions } from './listener/listener.options.js';
+import type { ReturnPathOptions } from './return-path/return-path.options.js';
+
+/** Options of `feedback`. */
+export interface FeedbackOptions extends ReturnPathOptions {
+  /**
+   * Suppresses an address for 14 days once three emails to it in a row were given up within 14 days, because its server kept
+   * on deferring them or its mailbox is full. A delivery in between starts the count again. Default: true.
+   */
+  softBounces?: boolean;
+
+  /**
+   * Secrets of the installation, each of 32 characters or more, the same in every process. Keys derived from them sign
+   * return paths, and encrypt the key by which entries of erased people are found again: the first is in use, all are
+   * accepted. Default: the core's secrets; without any, reports by mail find no email, and an erasure removes the entry.
+   */
+  secretKeys?: readonly string[];
+
+  /** The SMTP server for reports, in processes with workers. Needs the package `smtp-server`. Default: none. */
+  listener?: ListenerOptions;
+
+  /** Relays that report to `POST /hooks/:provider`. Default: none. */
+  hooks?: HooksOptions;
+}

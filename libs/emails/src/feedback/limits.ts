@@ -1,0 +1,41 @@
+import type { Limits } from '../shared/limits.js';
+
+const MINUTE = 60_000;
+
+/** Limits of feedback. */
+export const FEEDBACK_LIMITS = {
+  suppressions: { of: 'addresses in `batch/add` and `batch/remove` of suppressions', max: 100, unit: 'in number' },
+  undoSpan: { of: 'the time between `from` and `to` of an undo', max: 604_800_000, unit: 'milliseconds' },
+  undoShown: {
+    of: 'entries that the answer of an undo shows',
+    max: 100,
+    unit: 'in number',
+    beyond: 'the rest is removed too, and not shown',
+  },
+  messageBytes: { of: 'a report by mail', max: 1_048_576, unit: 'bytes', beyond: '552' },
+  connections: { of: 'simultaneous connections of the SMTP listener', max: 20, unit: 'at once', beyond: '421' },
+  messagesPerMinute: {
+    of: 'messages and refused recipients of one address at the SMTP listener',
+    max: 100,
+    unit: 'times a minute',
+    beyond: '421',
+  },
+  hookBody: { of: "the body of a relay's report", max: 1_000_000, unit: 'bytes', beyond: '413' },
+  hookBodies: {
+    of: "memory for relays' reports of more than 64 kB",
+    max: 20_000_000,
+    unit: 'bytes',
+    beyond: 'waits for room',
+  },
+  sendgridAge: { of: "the age of SendGrid's signature", max: 15 * MINUTE, unit: 'milliseconds', beyond: '401' },
+  /**
+   * Mailgun tries for 8 hours and 5 minutes, and repeats the signature: its documentation advises against a close check
+   * (documentation.mailgun.com, "Securing Webhooks", read 2026-11-26). A token counts once, so that a longer time lets
+   * nobody use it again.
+   */
+  mailgunAge: { of: "the age of Mailgun's signature", max: 540 * MINUTE, unit: 'milliseconds', beyond: '401' },
+  /** SNS tries for an hour at most (docs.aws.amazon.com, "Amazon SNS message delivery retries", read 2026-11-26). */
+  snsAge: { of: 'the age of a message of Amazon SNS', max: 120 * MINUTE, unit: 'milliseconds', beyond: '401' },
+  snsFile: { of: 'a certificate of Amazon SNS', max: 100_000, unit: 'bytes', beyond: '503' },
+  snsTime: { of: 'a request to Amazon SNS', max: 10_000, unit: 'milliseconds', beyond: '503' },
+} satisfies Limits;

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { SecretKeys } from '../../shared/keys/secret-keys.js';
+import { TEST_CERTIFICATE, TEST_KEY } from '../../shared/net/certificate.spec-tools.js';
+import { returnAddress } from '../return-path/return-address.js';
+import { ReturnPathTokens } from '../return-path/return-path-tokens.js';
+import { FeedbackListener } from './feedback-listener.js';
+import type { ListenerOptions } from './listener.options.js';
+import type { IncomingMessage } from './report-intake.js';
+
+const EMAIL = '0196a000-0000-7000-8000-0000000000ff';
+const tokens = new ReturnPathTokens(new SecretKeys(['s'.repeat(32)]));
+const token = tokens.sign({ emailId: EMAIL, recipient: 0 }) as string;
+const TO = returnAddress(token, 'bounces.test');
+const FBL = 'fbl@bücher.test';
+
+let listener: FeedbackListener | undefined;
+const taken: IncomingMessage[] = [];
+let onTake: () => Promise<void> = async () => {};
+
+async function start(options: Partial<ListenerOptions> = {}): Promise<number> {
+  const take = async (message: IncomingMessage) => {
+    await onTake();
+    taken.push(message);
+  };
+  const given = { port: 0, host: '127.0.0.1', feedbackAddresses: [FBL], ...options };
+  listener = new FeedbackListener({ bounceDomain: 'bounces.test', listener: given }, tokens, { take });
+  await listener.onApplicationBootstrap();
+  return listener.port as number;
+}
+
+beforeAll(() => Logger.overrideLogger(false));
+
+afterEach(async () => {
+  await listener?.beforeApplicationShutdown();
+  listener = undefined;
+  taken.length = 0;
+  onTake = async () => {};
+});
+
+const client = (port: number, some: object = {}) =>
+  createTransport({ host: '127.0.0.1', port, ignoreTLS: true, ...some } as object);
+const send = (
+  port: number,
+  to: string | string[],
+  raw: string | Buffer = 'Subject: x\r\n\r\nbody\r\n',
+  some: object = {},
+) => client(port, some).sendMail({ envelope: { from: '', to }, raw } as never);
+
+describe('FeedbackListener', () => {
+  it('accepts a message to a token, and to a feedback address, in any form of them', async () => {
+    const port = await start();
+    await send(port, TO);
+    await send(port, TO.toUpperCase());
+    await send(port, 'FBL@xn--bcher-kva.test');
+    expect(taken.map((message) => message.token)).toEqual([token, token, undefined]);
+    expect(taken[0]).toMatchObject({ from: '', bytes: Buffer.from('Subject: x\r\n\r\nbody\r\n') });
+  });
+
+  it.each([
+    `b+${'a'.repeat(47)}@bounces.test`,
+    returnAddress(token, 'other.test'),
+    'postmaster@bounces.test',
+    'fbl@bounces.test',
+  ])('refuses %s', async (to) => {
+    const port = await start();
+    await expect(send(port, to)).rejects.toMatchObject({
+      responseCode: 550,
+      response: expect.stringContaining('5.1.1'),
+    });
+    expect(taken).toEqual([]);
+  });
+
+  it('refuses a message above a megabyte, also one that does not say its size', async () => {
+    const port = await start();
+    await expect(send(port, TO, Buffer.alloc(1_100_000, 'x\r\n'))).rejects.toMatchObject({ responseCode: 552 });
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    for (const line of ['EHLO me', 'MAIL FROM:<>', `RCPT TO:<${TO}>`, 'DATA']) {
+      await once(socket, 'data');
+      socket.write(`${line}\r\n`);
+    }
+    await once(socket, 'data');
+    socket.write(`${'x'.repeat(70)}\r\n`.repeat(20_000));
+    socket.write('.\r\n');
+    expect(String(await once(socket, 'data'))).toMatch(/^552/);
+    socket.destroy();
+    expect(taken).toEqual([]);
+  });
+
+  it.each([
+    ['the database is away', ApiError.locked()],
+    ['there is a mistake', new TypeError('x is not a function')],
+  ])('answers 451 when %s, and takes the message later', async (_, error) => {
+    const port = await start();
+    onTake = () => Promise.reject(error);
+    await expect(send(port, TO)).rejects.toMatchObject({ responseCode: 451 });
+    onTake = async () => {};
+    await send(port, TO);
+    expect(taken).toHaveLength(1);
+  });
+
+  it('answers 250 after the report is recorded', async () => {
+    const port = await start();
+    const steps: string[] = [];
+    onTake = async () => {
+      await send(port, FBL.replace('fbl', 'other')).catch(() => steps.push('recorded'));
+    };
+    await send(port, TO);
+    steps.push('answered');
+    expect(steps).toEqual(['recorded', 'answered']);
+  });
+
+  it('takes a hundred messages and refused recipients a minute from an address', async () => {
+    const port = await start();
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    await once(socket, 'data');
+    socket.write('EHLO me\r\nMAIL FROM:<>\r\n');
+    for (let at = 0; at < 101; at++) socket.write('RCPT TO:<x@bounces.test>\r\n');
+    let heard = '';
+    for await (const piece of socket) heard += piece;
+    expect(heard.match(/^550 /gm)).toHaveLength(100);
+    expect(heard.match(/^421 /gm)).toHaveLength(1);
+  });
+
+  it('has twenty connections', async () => {
+    const port = await start();
+    const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').setEncoding('utf8'));
+    for (const socket of sockets) expect(String(await once(socket, 'data'))).toMatch(/^220/);
+    const more = connect(port, '127.0.0.1').setEncoding('utf8');
+    expect(String(await once(more, 'data'))).toMatch(/^421/);
+    for (const socket of [...sockets, more]) socket.destroy();
+  });
+
+  it('offers no AUTH, and STARTTLS only with a key', async () => {
+    const offered = async (port: number) => {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      await once(socket, 'data');
+      socket.write('EHLO me\r\n');
+      const [features] = (await once(socket, 'data')) as [string];
+      socket.destroy();
+      return features;
+    };
+    expect(await offered(await start())).not.toMatch(/AUTH|STARTTLS/);
+    await listener?.beforeApplicationShutdown();
+    const port = await start({ tls: { key: TEST_KEY, cert: TEST_CERTIFICATE } });
+    expect(await offered(port)).toMatch(/STARTTLS/);
+    await send(port, TO, undefined, { ignoreTLS: false, requireTLS: true, tls: { rejectUnauthorized: false } });
+    expect(taken).toHaveLength(1);
+  });
+
+  it('is off without options, and refuses to accept nothing at all', async () => {
+    const off = new FeedbackListener({}, tokens, { take: async () => {} });
+    await off.onApplicationBootstrap();
+    expect(off.port).toBeUndefined();
+    await off.beforeApplicationShutdown();
+    expect(() => new FeedbackListener({ listener: { port: 0 } }, tokens, { take: async () => {} })).toThrow(
+      '`bounceDomain`',
+    );
+  });
+
+  it('refuses to start on a port that is taken', async () => {
+    const port = await start();
+    const second = new FeedbackListener({ bounceDomain: 'b.test', listener: { port, host: '127.0.0.1' } }, tokens, {
+      take: async () => {},
+    });
+    await expect(second.onApplicationBootstrap()).rejects.toThrow('EADDRINUSE');
+  });
+});

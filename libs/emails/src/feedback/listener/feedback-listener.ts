@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
+import { errorReport } from '../../shared/errors/error-report.js';
+import { toAsciiDomain } from '../../shared/mailbox/domain.js';
+import { remoteNetwork } from '../../shared/net/remote-network.js';
+import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
+import { FEEDBACK_LIMITS } from '../limits.js';
+import { tokenIn } from '../return-path/return-address.js';
+import type { ReturnPathOptions } from '../return-path/return-path.options.js';
+import { ReturnPathTokens } from '../return-path/return-path-tokens.js';
+import { FeedbackTrust, SignatureUnknown } from './feedback-trust.js';
+import { importPeer } from './import-peer.js';
+import type { ListenerOptions } from './listener.options.js';
+import { ReportIntake } from './report-intake.js';
+import { SmtpRefusal } from './smtp-refusal.js';
+
+const { messageBytes, connections, messagesPerMinute } = FEEDBACK_LIMITS;
+/** Milliseconds. */
+const CLOSE_TIMEOUT = 5_000;
+const SOCKET_TIMEOUT = 60_000;
+/** Seconds. */
+const WINDOW = 60;
+
+/** An address that the listener accepts: that of a token, or a feedback address. */
+interface Accepted {
+  token: string | undefined;
+}
+
+/**
+ * An SMTP server that accepts reports alone: bounces to `b+TOKEN@`, and feedback to the named addresses. It answers 250
+ * when they are committed, so that a report is sent again until then.
+ */
+@Injectable()
+export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(FeedbackListener.name);
+  private readonly messages = new RateLimiterMemory({ points: messagesPerMinute.max, duration: WINDOW });
+  private readonly options: Partial<ListenerOptions>;
+  private readonly bounceDomain: string | undefined;
+  private readonly feedbackAddresses: ReadonlySet<string>;
+  private server: SMTPServer | undefined;
+  private trust: FeedbackTrust | undefined;
+
+  /** @throws Error when the listener would accept no address */
+  constructor(
+    @Inject(FEEDBACK_OPTIONS) { listener, bounceDomain }: ReturnPathOptions & { listener?: ListenerOptions },
+    @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,
+    @Inject(ReportIntake) private readonly intake: Pick<ReportIntake, 'take'>,
+  ) {
+    this.options = listener ?? {};
+    this.bounceDomain = bounceDomain;
+    this.feedbackAddresses = new Set(this.options.feedbackAddresses?.map(normalized));
+    if (listener && bounceDomain === undefined && this.feedbackAddresses.size === 0) {
+      throw new Error('Feature feedback: `listener` needs `bounceDomain` or `listener.feedbackAddresses`.');
+    }
+  }
+
+  /** The port on which it listens; undefined while it does not. */
+  get port(): number | undefined {
+    return (this.server?.server.address() as AddressInfo | null | undefined)?.port;
+  }
+
+  /** @throws Error when a package is missing, or the port is taken */
+  async onApplicationBootstrap(): Promise<void> {
+    const { port, host } = this.options;
+    if (port === undefined) return;
+    this.trust = await FeedbackTrust.of(this.options);
+    const server = await this.serverFor();
+    // A client that hangs up is no error of ours; without a listener it would end the process.
+    server.on('error', () => {});
+    await once(server.listen(port, host), 'listening');
+    this.server = server;
+    this.logger.log(`Reports are accepted by SMTP on port ${this.port}.`);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (server) await promisify(server.close.bind(server))();
+  }
+
+  private async serverFor(): Promise<SMTPServer> {
+    const { SMTPServer } = await importPeer('smtp-server', 'listener', () => import('smtp-server'));
+    const { tls, name = this.bounceDomain } = this.options;
+    return new SMTPServer({
+      ...(name !== undefined && { name }),
+      ...tls,
+      // Without a key the library would use one that everybody knows.
+      disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+      size: messageBytes.max,
+      rejectOversized: true,
+      maxClients: connections.max,
+      // A report is about one message. The rest is answered 452 and sent again.
+      maxRecipients: 1,
+      maxAllowedUnauthenticatedCommands: false,
+      lenientAddressParsing: true,
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: true,
+      socketTimeout: SOCKET_TIMEOUT,
+      closeTimeout: CLOSE_TIMEOUT,
+      logger: false,
+      onRcptTo: ({ address }, session, done) => void this.admit(address, session).then(() => done(), done),
+      onData: (stream, session, done) => void this.receive(stream, session).then(() => done(), done),
+    });
+  }
+
+  /** Refused recipients count as messages do: a client must not try tokens without a limit. */
+  private async admit(address: string, { remoteAddress }: SMTPServerSession): Promise<void> {
+    try {
+      await this.messages.consume(remoteNetwork(remoteAddress));
+    } catch {
+      throw new SmtpRefusal(421, '4.7.0 Too many messages from this address, try again in a minute');
+    }
+    if (!this.acceptedAs(address)) throw new SmtpRefusal(550, '5.1.1 No such address');
+  }
+
+  private acceptedAs(address: string): Accepted | undefined {
+    const plain = normalized(address);
+    if (this.feedbackAddresses.has(plain)) return { token: undefined };
+    const token = this.bounceDomain === undefined ? undefined : tokenIn(plain, this.bounceDomain);
+    return token !== undefined && this.tokens.read(token) ? { token } : undefined;
+  }
+
+  private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
+    const bytes = await bytesOf(stream);
+    // The server answers 552 by itself.
+    if (!bytes) return;
+    const [to] = envelope.rcptTo;
+    const accepted = to && this.acceptedAs(to.address);
+    if (!accepted || !this.trust) throw new SmtpRefusal(550, '5.1.1 No such address');
+    const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+    try {
+      await this.intake.take({ ...accepted, from, bytes }, this.trust);
+    } catch (error) {
+      if (!isTemporary(error)) this.logger.error(errorReport(error));
+      throw new SmtpRefusal(451, '4.3.0 The report could not be recorded, try again later');
+    }
+  }
+}
+
+/** Undefined for a message that is too large, of which nothing is kept. */
+async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
+  let pieces: Buffer[] = [];
+  for await (const piece of stream) {
+    if (stream.sizeExceeded) pieces = [];
+    else pieces.push(piece as Buffer);
+  }
+  return stream.sizeExceeded ? undefined : Buffer.concat(pieces);
+}
+
+function isTemporary(error: unknown): boolean {
+  return (
+    error instanceof SignatureUnknown ||
+    isDatabaseUnavailable(error) ||
+    (error instanceof ApiError && error.statusCode === 503)
+  );
+}
+
+/** In lower case and A-labels: the server decodes those of a domain. */
+function normalized(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  try {
+    return `${address.slice(0, at).toLowerCase()}${toAsciiDomain(address.slice(at))}`;
+  } catch {
+    return address.toLowerCase();
+  }
+}

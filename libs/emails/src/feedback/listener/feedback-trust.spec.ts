@@ -1,0 +1,68 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { FeedbackTrust } from './feedback-trust.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const KEY = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+const MESSAGE = 'From: staff@provider.test\r\nSubject: complaint\r\n\r\nabuse\r\n';
+
+async function signed(domain: string, some: object = {}): Promise<Buffer> {
+  const signing = {
+    signingDomain: domain,
+    selector: 's1',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+  const { signatures } = await dkimSign(MESSAGE, {
+    canonicalization: 'relaxed/relaxed',
+    signatureData: [signing],
+    ...some,
+  } as never);
+  return Buffer.from(signatures + MESSAGE);
+}
+
+const asked: string[] = [];
+const dns = async (name: string) => {
+  asked.push(name);
+  if (name.includes('broken')) throw Object.assign(new Error('SERVFAIL'), { code: 'ESERVFAIL' });
+  return [[`v=DKIM1; k=rsa; p=${KEY}`]];
+};
+const trust = (feedbackSenders: readonly string[] | 'anyone') => FeedbackTrust.of({ feedbackSenders }, dns);
+
+beforeEach(() => void asked.splice(0));
+
+describe('FeedbackTrust', () => {
+  it('admits a report that a named sender signed', async () => {
+    expect(await (await trust(['Provider.test'])).admits(await signed('provider.test'))).toBe(true);
+  });
+
+  it.each([
+    ['of another sender', async () => signed('evil.test')],
+    ['of a subdomain', async () => signed('a.provider.test')],
+    ['that is changed', async () => Buffer.from(String(await signed('provider.test')).replace('abuse', 'fraud'))],
+    ['without a signature', async () => Buffer.from(MESSAGE)],
+    [
+      'that was signed in part',
+      async () => Buffer.concat([await signed('provider.test', { maxBodyLength: 5 }), Buffer.from('more')]),
+    ],
+  ])('refuses a report %s', async (_, message) => {
+    expect(await (await trust(['provider.test'])).admits(await message())).toBe(false);
+  });
+
+  it('looks up no key of strangers, and gives up at many signatures', async () => {
+    const admission = await trust(['provider.test']);
+    expect(await admission.admits(await signed('evil.test'))).toBe(false);
+    const one = String(await signed('provider.test')).split('From:')[0] as string;
+    expect(await admission.admits(Buffer.from(one.repeat(11) + MESSAGE))).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  it('does not know while the key cannot be looked up', async () => {
+    const admission = await trust(['broken.test']);
+    await expect(admission.admits(await signed('broken.test'))).rejects.toMatchObject({ name: 'SignatureUnknown' });
+  });
+
+  it('admits nobody by default, and anyone where strangers cannot reach it', async () => {
+    expect(await (await trust([])).admits(await signed('provider.test'))).toBe(false);
+    expect(await (await trust('anyone')).admits(Buffer.from(MESSAGE))).toBe(true);
+  });
+});

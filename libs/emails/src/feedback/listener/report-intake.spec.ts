@@ -1,0 +1,117 @@
+import { Logger } from '@nestjs/common';
+import type { IncomingReport } from '../incoming/incoming-report.js';
+import { ReportIntake } from './report-intake.js';
+import type { ReadReport } from './report-reader.js';
+
+/** Takes a message in which these reports are read. */
+async function take(
+  reports: readonly ReadReport[],
+  { token, trusted = false }: { token?: string; trusted?: boolean } = {},
+) {
+  const told: IncomingReport[] = [];
+  const read: Uint8Array[] = [];
+  const asked: Buffer[] = [];
+  const intake = new ReportIntake(
+    {
+      tell: async (report) => {
+        told.push(report);
+        return 'recorded';
+      },
+    },
+    async (bytes) => {
+      read.push(bytes);
+      return reports;
+    },
+  );
+  const trust = {
+    admits: async (message: Buffer) => {
+      asked.push(message);
+      return trusted;
+    },
+  };
+  await intake.take({ token, from: 'a@b\r\nX-Evil: 1', bytes: Buffer.from('Subject: x\r\n\r\n') }, trust);
+  return { told, counts: intake.counts, read: String(read[0]), asked };
+}
+
+beforeAll(() => Logger.overrideLogger(false));
+
+describe('ReportIntake', () => {
+  it('records a bounce under the token of the address, whatever the message says', async () => {
+    const bounced = {
+      kind: 'bounced',
+      token: 'other',
+      messageId: 'x@y',
+      recipient: 'a@to.test',
+      reply: '550 5.1.1 no',
+    };
+    const { told, counts } = await take([bounced], { token: 'proven' });
+    expect(told).toEqual([
+      { kind: 'bounced', source: 'dsn', token: 'proven', recipient: 'a@to.test', reply: '550 5.1.1 no' },
+    ]);
+    expect(counts.recorded).toBe(1);
+  });
+
+  it('does not count a bounce at a feedback address', async () => {
+    const { told, counts } = await take([{ kind: 'bounced', token: 'x' }], { trusted: true });
+    expect([told, counts.untrusted]).toEqual([[], 1]);
+  });
+
+  it.each([
+    ['a feedback address', undefined, { token: 'inner', messageId: 'x@y' }],
+    ['the address of a token', 'proven', { token: 'proven' }],
+  ])('counts a complaint at %s only with a signature', async (_, token, found) => {
+    const complaint = { kind: 'complained', token: 'inner', messageId: 'x@y', recipient: 'a@to.test' };
+    const given = token === undefined ? {} : { token };
+    expect(await take([complaint], given)).toMatchObject({ told: [], counts: { untrusted: 1 } });
+    const { told, asked } = await take([complaint, complaint], { ...given, trusted: true });
+    expect(told).toEqual([{ kind: 'complained', source: 'feedback', recipient: 'a@to.test', ...found }]);
+    expect(String(asked[0])).toBe('Subject: x\r\n\r\n');
+  });
+
+  it('asks for no signature of a bounce', async () => {
+    expect((await take([{ kind: 'bounced' }], { token: 't' })).asked).toEqual([]);
+  });
+
+  it.each(['auto_reply', 'noted', 'opt_out', 'toString'])('ignores %s', async (kind) => {
+    expect(await take([{ kind }], { token: 't' })).toMatchObject({ told: [], counts: { ignored: 1 } });
+  });
+
+  it('counts a message without a report as ignored', async () => {
+    expect((await take([], { token: 't' })).counts.ignored).toBe(1);
+  });
+
+  it('puts the reverse-path on top, in one field', async () => {
+    expect((await take([])).read).toBe('Return-Path: <a@bX-Evil: 1>\r\nSubject: x\r\n\r\n');
+  });
+
+  it('reads the beginning of a large message', async () => {
+    const read: number[] = [];
+    const reader = async (bytes: Uint8Array) => {
+      read.push(bytes.length);
+      return [];
+    };
+    const intake = new ReportIntake({ tell: async () => 'recorded' }, reader);
+    const bytes = Buffer.alloc(1_000_000, 'x\r\n');
+    await intake.take({ token: 't', from: '', bytes }, { admits: async () => false });
+    expect(read).toEqual(['Return-Path: <>\r\n'.length + 131_072]);
+  });
+
+  it('adds the status to words that lack one', async () => {
+    const reports = [
+      { kind: 'bounced', recipient: 'a@to.test', status: '5.1.1', reply: '550 unknown' },
+      { kind: 'bounced', recipient: 'b@to.test', status: '5.0.0', reply: '550 5.1.1 unknown' },
+      { kind: 'bounced', recipient: 'c@to.test', status: '5.2.2' },
+      { kind: 'bounced', recipient: 'd@to.test', reasonCode: 'mailbox_full' },
+    ];
+    const { told } = await take(reports, { token: 't' });
+    expect(told.map(({ reply }) => reply)).toEqual(['5.1.1 550 unknown', '550 5.1.1 unknown', '5.2.2', undefined]);
+    expect(told[3]?.code).toBe('mailbox_full');
+  });
+
+  it('records each recipient once, and a limited number', async () => {
+    const reports = Array.from({ length: 10_000 }, (_, at) => ({ kind: 'bounced', recipient: `r${at >> 1}@to.test` }));
+    const { told } = await take(reports, { token: 't' });
+    expect(told).toHaveLength(200);
+    expect(new Set(told.map(({ recipient }) => recipient)).size).toBe(200);
+  });
+});

@@ -1,0 +1,24 @@
+import { judgeReply, type ReplyJudgement } from '../../shared/replies/judge-reply.js';
+import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REPLY } from './limits-of-reports.js';
+import type { Report } from './report.js';
+
+/**
+ * Completes a report by what its words mean.
+ *
+ * @param reply the server's words, if the report has them apart
+ * @param others texts that are judged where the reply is missing or says nothing, the nearest first
+ */
+export function bounceReport(report: Report, reply: string | undefined, others: readonly string[]): Report {
+  const kept = reply ? { ...report, reply: storableText(reply, MAX_REPLY) } : report;
+  if (report.kind !== 'bounced') return kept;
+  const { status, stage, remoteMta: host } = report;
+  let judged: ReplyJudgement | undefined;
+  for (const text of [reply ?? '', ...others]) {
+    judged = judgeReply({ text, status, stage, host });
+    if (judged.reasonCode !== 'unrecognised_reply') break;
+  }
+  if (!judged) return kept;
+  const { kind: bounce, reasonCode, operator } = judged;
+  return { ...kept, bounce, reasonCode, ...(operator !== undefined && { operator }) };
+}

@@ -1,0 +1,18 @@
+/** Bytes of a report that are read. */
+export const MAX_BYTES = 1_048_576;
+/** Characters of a notice that are read. */
+export const MAX_NOTICE = 65_536;
+/** Characters of a line that are read. */
+export const MAX_LINE = 2_048;
+/** Levels of nested parts. Deeper ones are read without their structure. */
+export const MAX_DEPTH = 50;
+/** Bytes of header fields of all parts together. */
+export const MAX_HEADERS = 1_048_576;
+/** Parts that are read where the structure of a message is broken. */
+export const MAX_PIECES = 200;
+/** Recipients of one report. An email has far fewer; further ones are ignored. */
+export const MAX_RECIPIENTS = 1_000;
+/** Characters of a reply that are kept. */
+export const MAX_REPLY = 500;
+/** Characters of an address, RFC 5321 section 4.5.3.1.3. */
+export const MAX_ADDRESS = 320;

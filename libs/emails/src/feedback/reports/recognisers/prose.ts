@@ -1,0 +1,59 @@
+import { addressOf } from '../address-of.js';
+import { bounceReport } from '../bounce-report.js';
+import { fieldValue } from '../fields.js';
+import { MAX_RECIPIENTS } from '../limits-of-reports.js';
+import { paragraphsOf, replyIn, textsAbout } from '../paragraphs.js';
+import type { Report } from '../report.js';
+import type { ReportMail } from '../report-mail.js';
+import { stageOf } from '../stage-of.js';
+
+/** Names under which programs report. */
+const DAEMON =
+  /\bmailer-?daemon\b|\bpost_?master\b|\bmail delivery (?:system|subsystem|service)\b|\bmdaemon\b|\bmail(?: |-)?system\b|\bmail administrator\b|\bmailerdaemon\b|\bdelivery[-. ](?:subsystem|status|notification)|\bbounce[sd]?\b|\bsystem administrator\b|\bmicrosoft exchange\b/i;
+/** Subjects of bounces. */
+const SUBJECT =
+  /\bundeliver(?:ed|able)\b|\breturned (?:mail|e-?mail|message)\b|\b(?:mail|e-?mail|message|messages)?\b ?\bdeliver(?:y|ed) (?:status|failure|failed|problem|error|notification|report|has failed|not)|\bfailure (?:notice|notification)\b|\b(?:mail|message|e-?mail) (?:could not be delivered|not delivered|delivery|failure|system error|error)\b|\bnon-?deliver\w+|\bnondeliverable\b|\bdelivery (?:delayed|notification)|\breturn(?:ing|ed)? (?:message|mail|to sender)\b|\bunzustellbar\b|\bunable to deliver\b|\bcould not (?:send|deliver)\b|\bnot delivered\b|\bbounced?\b|\bwarning: (?:message|could not send)|\bmail failure\b|\bblocked by\b|\berror sending\b|\bundelivered\b|\bdelayed\b/i;
+const AWAY =
+  /\bout[- ]of[- ](?:the )?office\b|\bauto(?:matic|mated)?[- ]?(?:reply|response|responder|antwort)\b|\bvacation\b|\babwesen\w*|\bauto:|\bautomatische antwort\b|\bréponse automatique\b|\brespuesta automática\b|\bon (?:holiday|leave)\b|\baway from\b|自動返信|不在/i;
+/** The server still tries. */
+const DELAY =
+  /\b(?:has|have|had|was|were|is|are)? ?not (?:yet )?(?:been )?delivered (?:yet|so far)\b|\bnot yet been delivered\b|\bdelivery (?:is |has been |was )?delayed\b|\bdelayed \d+ hours?\b|\bstill (?:trying|being (?:re)?tried|attempting|in the queue)\b|\bwill (?:continue|keep|be retried|retry|try|be re-?tried)\b[^.]{0,40}(?:try|deliver|attempt|until|again|for)\b|\b(?:no action is required|you do not need to resend|do not need to resend|this is a warning (?:message )?only)\b/i;
+const GAVE_UP =
+  /\bpermanent(?:ly)?\b|\bgiv(?:en|ing) up\b|\bgave up\b|\bcould not be delivered to\b.*\bfailed\b|\bwill not be retried\b/i;
+
+/** Bounces that only people can read: most reports of older and of small servers. */
+export function prose(mail: ReportMail): readonly Report[] | undefined {
+  const { headers, notice, returned } = mail;
+  const subject = fieldValue(headers, 'subject') ?? '';
+  const failed = fieldValue(headers, 'x-failed-recipients');
+  const isDaemon = DAEMON.test(`${fieldValue(headers, 'from') ?? ''} ${fieldValue(headers, 'sender') ?? ''}`);
+  if (failed === undefined && !SUBJECT.test(subject)) {
+    if (AWAY.test(subject)) return [{ kind: 'auto_reply' }];
+    if (!isDaemon) return undefined;
+  }
+  const kind = isDelay(subject, notice) ? 'deferred' : 'bounced';
+  const own = addressOf(fieldValue(headers, 'to'))?.toLowerCase();
+  const paragraphs = paragraphsOf(notice, (address) => address !== own && !DAEMON.test(address));
+  const named = (failed?.split(',', MAX_RECIPIENTS) ?? []).map(addressOf).filter((address) => address !== undefined);
+  const fallback = addressOf(fieldValue(returned, 'to'));
+  const recipients =
+    named.length > 0 ? named : paragraphs.size > 0 ? [...paragraphs.keys()] : fallback ? [fallback] : [undefined];
+  return recipients.slice(0, MAX_RECIPIENTS).map((recipient) => {
+    const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());
+    const texts = textsAbout(paragraph, notice, recipients.length === 1);
+    const reply = (paragraph && replyIn(paragraph)) ?? (recipients.length === 1 ? replyIn(notice) : undefined);
+    const stage = stageOf(paragraph ?? notice);
+    const status = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(reply ?? '')?.[0];
+    const found: Report = {
+      kind,
+      ...(recipient !== undefined && { recipient }),
+      ...(status !== undefined && { status }),
+      ...(stage && { stage }),
+    };
+    return bounceReport(found, reply, texts);
+  });
+}
+
+function isDelay(subject: string, notice: string): boolean {
+  return (DELAY.test(subject) || /\bwarning\b|\bdelay/i.test(subject) || DELAY.test(notice)) && !GAVE_UP.test(notice);
+}

@@ -1,0 +1,130 @@
+import type { Attachment, Email } from 'postal-mime';
+import { type Field, fieldGroups, linesOf } from './fields.js';
+import { MAX_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_NOTICE, MAX_PIECES } from './limits-of-reports.js';
+import { withoutReturned } from './returned-message.js';
+
+/** A received report, taken apart. */
+export interface ReportMail {
+  headers: readonly Field[];
+  /** The text for people, without the returned message. Up to 64 kB, in lines of up to 2 kB. */
+  notice: string;
+  /** Texts of the parts for programs. */
+  deliveryStatus: readonly string[];
+  feedback: readonly string[];
+  /** Header fields of the returned message. */
+  returned: readonly Field[];
+}
+
+/** The parts of a message, before they are distinguished. */
+interface Parts {
+  headers: readonly Field[];
+  text: string;
+  attachments: readonly Attachment[];
+}
+
+/** RFC 3464 section 2, RFC 6533 section 3. */
+const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status'];
+/** RFC 5965 section 2. */
+const FEEDBACK_TYPES = ['message/feedback-report'];
+/** RFC 6522 section 4, RFC 6533 section 4, and a form without a standard. */
+const RETURNED_TYPES = [
+  'message/rfc822',
+  'text/rfc822-headers',
+  'message/rfc822-headers',
+  'message/global',
+  'message/global-headers',
+  'text/rfc822',
+];
+
+/** A line that begins a part, whatever boundary is declared: gateways declare another one, or none. */
+const PIECE = /^--\S{1,100}\r?\n(?=[A-Za-z][\w-]{0,60}:)/m;
+
+/** Takes a message apart. Never rejects for its content. */
+export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
+  const parts = await partsOf(bytes.subarray(0, MAX_BYTES));
+  const texts = (types: readonly string[]) =>
+    parts.attachments.filter(({ mimeType }) => types.includes(mimeType.toLowerCase())).map(textOf);
+  const [attached] = texts(RETURNED_TYPES);
+  const { notice, returned = attached } = withoutReturned(bounded(parts.text));
+  return {
+    headers: parts.headers,
+    notice,
+    deliveryStatus: texts(STATUS_TYPES),
+    feedback: texts(FEEDBACK_TYPES),
+    returned: fieldsOf(attached ?? returned),
+  };
+}
+
+/** The header fields of a returned message; programs may write empty lines before them. */
+function fieldsOf(returned = ''): readonly Field[] {
+  return fieldGroups(returned.slice(0, MAX_NOTICE))[0] ?? [];
+}
+
+async function partsOf(bytes: Uint8Array): Promise<Parts> {
+  const parsed = await parse(bytes);
+  return parsed && !isBroken(parsed) ? parsed : ((await recovered(bytes)) ?? parsed ?? NOTHING);
+}
+
+const NOTHING: Parts = { headers: [], text: '', attachments: [] };
+
+/** Undefined if the message exceeds a limit. */
+async function parse(bytes: Uint8Array): Promise<Parts | undefined> {
+  const { default: PostalMime } = await import('postal-mime');
+  try {
+    return partsIn(
+      await PostalMime.parse(bytes, {
+        forceRfc822Attachments: true,
+        maxNestingDepth: MAX_DEPTH,
+        maxHeadersSize: MAX_HEADERS,
+      }),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function partsIn({ headers, text, attachments }: Email): Parts {
+  return { headers: headers.map(({ key, value }) => ({ name: key, value })), text: text ?? '', attachments };
+}
+
+/** True if parts are declared and none is found, or those for programs are not. */
+function isBroken({ headers, text, attachments }: Parts): boolean {
+  const type =
+    headers
+      .find(({ name }) => name === 'content-type')
+      ?.value.trim()
+      .toLowerCase() ?? '';
+  if (!type.startsWith('multipart/')) return false;
+  if (type.startsWith('multipart/report')) return !attachments.some(({ mimeType }) => isForPrograms(mimeType));
+  return text.trim() === '';
+}
+
+function isForPrograms(type: string): boolean {
+  return [...STATUS_TYPES, ...FEEDBACK_TYPES].includes(type.toLowerCase());
+}
+
+/**
+ * The parts of a message with broken structure, found by their header fields. Text behind the returned message is part
+ * of that. Undefined if there are none.
+ */
+async function recovered(bytes: Uint8Array): Promise<Parts | undefined> {
+  const [head, ...pieces] = Buffer.from(bytes).toString('latin1').split(PIECE, MAX_PIECES);
+  if (head === undefined || pieces.length === 0) return undefined;
+  const found = await Promise.all(pieces.map((piece) => parse(Buffer.from(piece, 'latin1'))));
+  const parts: { text: string[]; attachments: Attachment[] } = { text: [], attachments: [] };
+  for (const piece of found) {
+    const isReturned = parts.attachments.some(({ mimeType }) => RETURNED_TYPES.includes(mimeType.toLowerCase()));
+    if (piece && !isReturned) parts.text.push(piece.text);
+    parts.attachments.push(...(piece?.attachments ?? []));
+  }
+  const headers = fieldGroups(head.slice(0, MAX_HEADERS))[0] ?? [];
+  return { headers, text: parts.text.join('\n'), attachments: parts.attachments };
+}
+
+function textOf({ content }: Attachment): string {
+  return typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
+}
+
+function bounded(text: string): string {
+  return linesOf(text.slice(0, MAX_NOTICE)).join('\n');
+}

@@ -1,0 +1,71 @@
+import { SCHEMA } from '../../shared/rows/schema.js';
+
+/** True if an entry has not expired. */
+export const IN_FORCE = '(expires_at IS NULL OR expires_at > now())';
+
+/**
+ * $1: account, $2: keys. Removes expired entries, so that the address is added as a new one, and returns the keys of the
+ * others.
+ */
+export const LOCK_OR_EXPIRE = `
+  WITH expired AS (
+    DELETE FROM ${SCHEMA}.suppressions WHERE account_id = $1 AND email_key = ANY($2) AND NOT ${IN_FORCE}
+  )
+  SELECT email_key AS "emailKey" FROM ${SCHEMA}.suppressions
+  WHERE account_id = $1 AND email_key = ANY($2) AND ${IN_FORCE}`;
+
+/** The reason of a new entry takes the place of the old one: it is a complaint, or the old one would have expired. */
+const REPLACED = `(EXCLUDED.origin = 'complaint' AND known.origin <> 'complaint'
+  OR EXCLUDED.origin = 'bounce' AND known.expires_at IS NOT NULL)`;
+const replaced = (column: string) =>
+  `${column} = CASE WHEN ${REPLACED} THEN EXCLUDED.${column} ELSE known.${column} END`;
+
+/**
+ * $1: account, $2: entries. In the order of their keys, so that two transactions with the same addresses wait for each
+ * other instead of deadlocking.
+ */
+export const PUT = `
+  INSERT INTO ${SCHEMA}.suppressions AS known
+    (id, account_id, email_key, email, origin, reason, source_id, operator, expires_at)
+  SELECT i.id, $1, i."emailKey", i.email, i.origin, i.reason, i."sourceId", i.operator,
+    now() + i.lifetime * interval '1 millisecond'
+  FROM json_to_recordset($2::json) AS i(id uuid, "emailKey" text, email text, origin text, reason text, "sourceId" uuid,
+    operator text, lifetime double precision)
+  ORDER BY i."emailKey"
+  ON CONFLICT (account_id, email_key) DO UPDATE SET
+    ${['origin', 'reason', 'source_id', 'operator'].map(replaced).join(', ')},
+    expires_at = CASE WHEN known.expires_at IS NULL OR EXCLUDED.expires_at IS NULL THEN NULL
+      ELSE greatest(known.expires_at, EXCLUDED.expires_at) END
+  RETURNING id, email_key AS "emailKey", xmax = 0 AS added`;
+
+/** $1: account, $2: ids, $3: keys. */
+export const REMOVE = `
+  WITH removed AS (
+    DELETE FROM ${SCHEMA}.suppressions
+    WHERE account_id = $1 AND (id = ANY($2::uuid[]) OR email_key = ANY($3::text[])) AND ${IN_FORCE}
+    RETURNING id
+  )
+  SELECT id FROM removed`;
+
+/** Entries that bounces at an operator added. $1: account, $2: operator, $3 and $4: times. */
+const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND created_at < $4 AND origin = 'bounce'`;
+
+/** The same. Returns how many there are. */
+export const COUNT_OF_OPERATOR = `
+  SELECT count(*)::integer AS count FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR}`;
+
+/** The same, and $5: limit. The ids of the first ones. */
+export const FIND_OF_OPERATOR = `
+  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5`;
+
+/**
+ * $1: accounts, $2: keys, $3: their erased forms, or none; the same place in each is one recipient. Returns those that are
+ * on the list.
+ */
+export const FIND_REFUSED = `
+  SELECT asked.place, s.origin, s.reason
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (account_id, email_key, form, place)
+  CROSS JOIN LATERAL (
+    SELECT origin, reason FROM ${SCHEMA}.suppressions
+    WHERE account_id = asked.account_id AND email_key = ANY(ARRAY[asked.email_key, asked.form]) AND ${IN_FORCE} LIMIT 1
+  ) AS s`;

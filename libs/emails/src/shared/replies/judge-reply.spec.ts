@@ -1,0 +1,128 @@
+import { costOf } from '../work/growth.spec-tools.js';
+import { judgeReply } from './judge-reply.js';
+
+const reply = (text: string) => ({ code: Number(text.slice(0, 3)), text });
+
+/** Replies, and their kind of bounce (contract, section 3.4). */
+describe('judgeReply', () => {
+  it.each([
+    ['550 5.1.1 <a@b.c>: Recipient address rejected: User unknown in virtual mailbox table', 'Permanent General'],
+    ['550-5.1.1 The email account that you tried to reach does not exist.\n550 5.1.1 gsmtp', 'Permanent General'],
+    ['550 5.1.0 Address rejected', 'Permanent General'],
+    ['550 5.1.2 Host unknown', 'Permanent General'],
+    ['553 5.1.3 Bad address syntax', 'Permanent General'],
+    ['550 5.1.6 Moved', 'Permanent General'],
+    ['550 5.1.10 RESOLVER.ADR.RecipientNotFound', 'Permanent General'],
+    ['550 5.2.1 The account is disabled', 'Permanent General'],
+    ['550 5.4.4 Unable to route', 'Transient General'],
+    ['550 5.4.4 Host not found', 'Permanent General'],
+    ['550 5.1.2 Unable to route', 'Transient General'],
+    ['450 4.1.1 User unknown', 'Transient General'],
+    ['450 5.1.1 User unknown', 'Transient General'],
+    ['550 No such user here', 'Permanent General'],
+    ['551 user not found', 'Permanent General'],
+    ['553 sorry, that recipient has been disabled', 'Permanent General'],
+    ['550 Requested action not taken: mailbox unavailable', 'Permanent General'],
+    ['552 5.2.2 Mailbox full', 'Transient MailboxFull'],
+    ['452 4.2.2 Over quota', 'Transient MailboxFull'],
+    ['552 Quota exceeded', 'Transient MailboxFull'],
+    ['552 5.2.3 Too large', 'Transient MessageTooLarge'],
+    ['552 5.3.4 Message size exceeds fixed limit', 'Transient MessageTooLarge'],
+    ['552 Message size exceeds maximum', 'Transient MessageTooLarge'],
+    [
+      '552-5.7.0 blocked because its content presents a potential security issue: attachment',
+      'Transient AttachmentRejected',
+    ],
+    ['554 virus found', 'Transient AttachmentRejected'],
+    ['550 5.6.0 Lone CR or LF', 'Transient ContentRejected'],
+    ['550 5.7.1 Message considered spam', 'Transient ContentRejected'],
+    ['554 5.7.1 Rejected due to content', 'Transient ContentRejected'],
+    ['554 Transaction failed', 'Undetermined Undetermined'],
+    ['550 5.7.1 we do not want this', 'Transient General'],
+    ['550 5.7.26 unauthenticated, DMARC policy', 'Transient General'],
+    ['554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked', 'Transient General'],
+    ['550 5.4.1 Recipient address rejected: Access denied', 'Transient General'],
+    ['550 5.3.2 System not accepting messages', 'Transient General'],
+    ['550 5.0.0 User unknown', 'Permanent General'],
+    ['550 5.1.8 Sender domain does not exist', 'Transient General'],
+    ['550 5.5.0 Requested action not taken', 'Undetermined Undetermined'],
+    ['550 Go away', 'Undetermined Undetermined'],
+    ['521 Nobody here', 'Undetermined Undetermined'],
+    ['550 version 5.1.1 of our server refuses', 'Undetermined Undetermined'],
+  ])('%s: %s', (text, kind) => {
+    const { type, subType } = judgeReply(reply(text)).kind;
+    expect(`${type} ${subType}`).toBe(kind);
+  });
+
+  it('is undetermined without a reply', () => {
+    expect(judgeReply({ text: 'Internationalized mailbox name not allowed' }).kind.type).toBe('Undetermined');
+  });
+
+  it.each([
+    ['connect', 'policy_rejected'],
+    ['helo', 'policy_rejected'],
+    ['mail', 'policy_rejected'],
+    ['rcpt', 'address_unknown'],
+    ['data', 'route_failed'],
+    ['dot', 'route_failed'],
+  ] as const)('at %s an unknown user means %s', (stage, reasonCode) => {
+    expect(judgeReply({ ...reply('550 5.1.1 User unknown'), stage }).reasonCode).toBe(reasonCode);
+    expect(judgeReply({ ...reply('552 5.2.2 Mailbox full'), stage }).reasonCode).toBe('mailbox_full');
+  });
+
+  it('reads a status that was given apart, unless the text says more', () => {
+    expect(judgeReply({ text: '550 no', status: '5.1.1' }).reasonCode).toBe('address_unknown');
+    expect(judgeReply({ text: '550 5.7.1 no', status: '5.1.1' }).reasonCode).toBe('policy_rejected');
+    expect(judgeReply({ text: '550 5.0.0 no', status: '5.1.1' }).reasonCode).toBe('address_unknown');
+    expect(judgeReply({ text: '5.1.1 no' }).reasonCode).toBe('address_unknown');
+    expect(judgeReply({ text: '', status: '4.4.7' }).reasonCode).toBe('route_failed');
+    expect(judgeReply({ text: '', status: 'no status' }).reasonCode).toBe('unrecognised_reply');
+  });
+
+  it('knows an operator by its words, else by the host', () => {
+    expect(judgeReply(reply('550 5.1.1 The email account that you tried to reach does not exist.'))).toEqual({
+      kind: { type: 'Permanent', subType: 'General', operator: 'gmail' },
+      reasonCode: 'address_unknown',
+      operator: 'gmail',
+    });
+    expect(judgeReply({ ...reply('550 no'), host: 'Gmail-SMTP-In.L.Google.com.' }).operator).toBe('gmail');
+    expect(judgeReply({ ...reply('550 no'), host: 'notgoogle.com' })).not.toHaveProperty('operator');
+    expect(judgeReply({ ...reply('550 no'), host: '.'.repeat(1_000) })).not.toHaveProperty('operator');
+  });
+
+  it('takes an operator at its word after DATA, and at its own hosts only where others mean something else', () => {
+    const late = {
+      ...reply("554 delivery error: dd This user doesn't have a yahoo.com account"),
+      stage: 'dot',
+    } as const;
+    expect(judgeReply(late).reasonCode).toBe('address_unknown');
+    expect(judgeReply({ ...late, stage: 'mail' }).reasonCode).toBe('policy_rejected');
+    const denied = reply('550 5.4.1 Recipient address rejected: Access denied');
+    expect(judgeReply(denied).kind.type).toBe('Transient');
+    const host = 'to-test.mail.protection.outlook.com';
+    expect(judgeReply({ ...denied, host })).toMatchObject({ reasonCode: 'address_unknown', operator: 'microsoft' });
+  });
+
+  it('says that a limit of the sender was reached', () => {
+    expect(judgeReply(reply('454 Throttling failure: Daily message quota exceeded'))).toMatchObject({
+      reasonCode: 'sender_limit',
+      isSenderLimit: true,
+    });
+    expect(judgeReply(reply('452 4.2.2 over quota'))).not.toHaveProperty('isSenderLimit');
+  });
+
+  it('takes no word of an address or a link for a reason', () => {
+    expect(judgeReply(reply('550 5.1.1 <spam-quota@a.test>: User unknown')).reasonCode).toBe('address_unknown');
+    expect(judgeReply(reply('550 User unknown, see https://a.test/blocked-by-policy')).reasonCode).toBe(
+      'address_unknown',
+    );
+  });
+
+  it.each([
+    ...['user ', 'no such ', 'mailbox is ', 'a', ' ', 'a@', '<', '<a ', 'sender ', 'message ', 'size ', 'quota '],
+    ...['blocked ', 'Recipient address rejected: user ', '550 ', 'http', 'domain a ', 'not ', 'bad a b ', 'RCPT '],
+    ...['content ', 'relay ', 'delivery to ', '5.4.1 <', 'your a b ', 'unknown a-b-c '],
+  ])('reads %j, repeated without end, within milliseconds', (piece) => {
+    expect(costOf(() => judgeReply(reply(`550 ${piece.repeat(100_000)}`)))).toBeLessThan(20_000);
+  });
+});
