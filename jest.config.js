@@ -11,7 +11,8 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': swc },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['/dist/'],
+  // A Stryker that was killed leaves a copy of the packages.
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/\\.stryker-tmp/'],
   // A test's globals are slow to look up; CommonJS modules have these as variables. `tr46` needs them for each character.
   sandboxInjectedGlobals: ['Array', 'Math'],
 };

@@ -60,6 +60,7 @@ export {
 export { EmailsNextHop } from './emails/read/emails-next-hop.service.js';
 export { FeatureMetrics } from './emails/read/feature-metrics.service.js';
 export type { EmailFilterObject } from './emails/read/filter-object.js';
+export { HeldDto } from './emails/read/held.dto.js';
 export { ListEmailsQueryDto } from './emails/read/list-emails-query.dto.js';
 export { ListedEmailDto } from './emails/read/listed-email.dto.js';
 export { EmailMetricsDto } from './emails/read/metrics/email-metrics.dto.js';

@@ -4,11 +4,5 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   scripts: { start: string };
 };
 
-/**
- * Arguments of `npm start` for Node, and the young generation of Node 20, with which budgets of memory were measured: that
- * of Node 24 may be 33 MB larger. Megabytes.
- */
-export const NODE_ARGUMENTS: readonly string[] = [
-  ...scripts.start.split(' ').filter((word) => word.startsWith('--')),
-  '--max-semi-space-size=16',
-];
+/** Arguments of `npm start` for Node. */
+export const NODE_ARGUMENTS: readonly string[] = scripts.start.split(' ').filter((word) => word.startsWith('--'));
