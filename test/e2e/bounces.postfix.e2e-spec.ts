@@ -34,18 +34,29 @@ describe('a Postfix as relay', () => {
     });
   });
 
+  it('gets no more mail for that address until it is removed from the list', async () => {
+    const kept = await post(host, 'nobody@to.test');
+    await untilShown(host, kept, 'suppressed');
+    expect(await eventTypes(host, kept)).toEqual(['queued', 'suppressed']);
+    const removed = await host.request('DELETE', '/suppressions/nobody@to.test');
+    expect(removed).toMatchObject({ status: 200, body: { object: 'suppression', deleted: true } });
+    const again = await post(host, 'nobody@to.test');
+    await untilShown(host, again, 'bounced');
+    expect(await eventTypes(host, again)).toEqual(['queued', 'sent', 'bounced']);
+  });
+
   it('returns one of several recipients, without confirmation, and delivers to the other', async () => {
-    const id = await post(host, ['known@to.test', 'nobody@to.test']);
+    const id = await post(host, ['known@to.test', 'stranger@to.test']);
     await untilShown(host, id, 'bounced');
     expect(await eventTypes(host, id, 'known@to.test')).toEqual(['sent']);
     const [bounced] = await eventsShown(id);
-    expect(bounced).toMatchObject({ recipient: 'nobody@to.test', reason_code: 'unconfirmed_bounce' });
+    expect(bounced).toMatchObject({ recipient: 'stranger@to.test', reason_code: 'unconfirmed_bounce' });
   });
 
   it('keeps a report while no worker takes it', async () => {
     await host.stop();
     await host.start();
-    const id = await post(host, 'nobody@to.test');
+    const id = await post(host, 'absent@to.test');
     await until(async () => (await eventTypes(host, id)).includes('sent'));
     await host.kill();
     await host.start();

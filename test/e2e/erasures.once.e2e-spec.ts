@@ -113,7 +113,7 @@ describe('a person who is erased', () => {
     });
     await api.host.request('POST', `/templates/${template.id}/publish`);
     expect(new Set(await people.whereIs(name))).toEqual(
-      new Set(['emails', 'deliveries', 'attempts', 'events', 'contacts', 'templates']),
+      new Set(['emails', 'deliveries', 'attempts', 'events', 'contacts', 'suppressions', 'templates']),
     );
     await people.untilErased(spellings[1]!);
     expect(await people.whereIs(name)).toEqual([]);
