@@ -28,12 +28,8 @@ export const FEEDBACK_LIMITS = {
     beyond: 'waits for room',
   },
   sendgridAge: { of: "the age of SendGrid's signature", max: 15 * MINUTE, unit: 'milliseconds', beyond: '401' },
-  /**
-   * Mailgun tries for 8 hours and 5 minutes, and repeats the signature: its documentation advises against a close check
-   * (documentation.mailgun.com, "Securing Webhooks", read 2026-11-26). A token counts once, so that a longer time lets
-   * nobody use it again.
-   */
-  mailgunAge: { of: "the age of Mailgun's signature", max: 540 * MINUTE, unit: 'milliseconds', beyond: '401' },
+  /** Mailgun repeats the signature when it tries again: after that time its report is lost. */
+  mailgunAge: { of: "the age of Mailgun's signature", max: 15 * MINUTE, unit: 'milliseconds', beyond: '401' },
   /** SNS tries for an hour at most (docs.aws.amazon.com, "Amazon SNS message delivery retries", read 2026-11-26). */
   snsAge: { of: 'the age of a message of Amazon SNS', max: 120 * MINUTE, unit: 'milliseconds', beyond: '401' },
   snsFile: { of: 'a certificate of Amazon SNS', max: 100_000, unit: 'bytes', beyond: '503' },

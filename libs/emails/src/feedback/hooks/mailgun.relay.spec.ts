@@ -139,8 +139,8 @@ describe('MailgunRelay', () => {
     await expect(relay.read(posted({ event: 'delivered' }))).rejects.toThrow(unauthorized);
   });
 
-  it('accepts what Mailgun sends again after eight hours', async () => {
-    const signed = signature({ timestamp: String(NOW - 8 * 3_600 - 300) });
+  it('accepts a signature for fifteen minutes', async () => {
+    const signed = signature({ timestamp: String(NOW - 14 * 60) });
     expect((await relayed().relay.read(posted({ event: 'delivered' }, signed))).reports).toHaveLength(1);
   });
 
@@ -153,7 +153,7 @@ describe('MailgunRelay', () => {
   it.each<[string, object | null]>([
     ['none', null],
     ['another key', signature({ key: 'another' })],
-    ['an old one', signature({ timestamp: String(NOW - 10 * 3_600) })],
+    ['an old one', signature({ timestamp: String(NOW - 16 * 60) })],
     ['one of the future', signature({ timestamp: String(NOW + 3_600) })],
     ['an invalid time', signature({ timestamp: '1e9' })],
     ['no token', signature({ token: '' })],
