@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import type { EmailsFeature } from '../index.js';
-import { CORE_OPTIONS, type CoreOptions } from '../shared/features/feature.js';
 import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
+import { secretKeysProviders } from '../shared/features/secret-keys-providers.js';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { flag, list, type Rules, secret } from '../shared/options/rules.js';
 import { feedbackEntities } from './entities.js';
@@ -45,19 +45,7 @@ const RULES: Rules<FeedbackOptions> = {
 };
 
 const MADE_OF_OPTIONS: Provider[] = [
-  {
-    provide: FEEDBACK_OPTIONS,
-    inject: [GIVEN, { token: CORE_OPTIONS, optional: true }],
-    useFactory: (given?: FeedbackOptions, core?: CoreOptions): FeedbackOptions => ({
-      ...given,
-      secretKeys: given?.secretKeys ?? core?.secretKeys ?? [],
-    }),
-  },
-  {
-    provide: SecretKeys,
-    inject: [FEEDBACK_OPTIONS],
-    useFactory: ({ secretKeys }: FeedbackOptions) => new SecretKeys(secretKeys ?? []),
-  },
+  ...secretKeysProviders(GIVEN, FEEDBACK_OPTIONS),
   {
     provide: ReturnPathTokens,
     inject: [SecretKeys],

@@ -1,9 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import type { EmailsFeature } from '../index.js';
-import { CORE_OPTIONS, type CoreOptions } from '../shared/features/feature.js';
 import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
-import { SecretKeys } from '../shared/keys/secret-keys.js';
+import { secretKeysProviders } from '../shared/features/secret-keys-providers.js';
 import { LONGEST_TIMER, milliseconds } from '../shared/options/number-rules.js';
 import { both, list, port, type Rule, type Rules, secret, text } from '../shared/options/rules.js';
 import { WebhookEraser } from './deliver/webhook-eraser.js';
@@ -52,19 +51,7 @@ const RULES: Rules<WebhooksOptions> = {
 };
 
 const MADE_OF_OPTIONS: Provider[] = [
-  {
-    provide: WEBHOOKS_OPTIONS,
-    inject: [GIVEN, CORE_OPTIONS],
-    useFactory: (given?: WebhooksOptions, core?: CoreOptions): WebhooksOptions => ({
-      ...given,
-      secretKeys: given?.secretKeys ?? core?.secretKeys ?? [],
-    }),
-  },
-  {
-    provide: SecretKeys,
-    inject: [WEBHOOKS_OPTIONS],
-    useFactory: ({ secretKeys }: WebhooksOptions) => new SecretKeys(secretKeys ?? []),
-  },
+  ...secretKeysProviders(GIVEN, WEBHOOKS_OPTIONS),
   {
     provide: EndpointPolicy,
     inject: [WEBHOOKS_OPTIONS],
