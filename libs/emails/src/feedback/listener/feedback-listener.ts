@@ -92,6 +92,8 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
 
   private async serverFor(): Promise<SMTPServer> {
     const { SMTPServer } = await importPeer('smtp-server', 'listener', () => import('smtp-server'));
+    // Reports are read by it: its absence is to stop the start, not to refuse each report.
+    await importPeer('postal-mime', 'listener', () => import('postal-mime'));
     const { tls, name = this.bounceDomain } = this.options;
     return new SMTPServer({
       ...(name !== undefined && { name }),
