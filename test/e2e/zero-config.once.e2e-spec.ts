@@ -84,6 +84,11 @@ describe('a host without configuration', () => {
     expect(await listed(host, away)).toMatchObject({ last_event: 'delivered' });
   });
 
+  it('keeps back mail to suppressed…', async () => {
+    const id = await post(host, 'suppressed+1@to.test');
+    await untilShown(host, id, 'suppressed');
+  });
+
   it('keeps everything over a restart', async () => {
     const before = await host.request('GET', '/emails');
     const inbox = await inboxOf(host);

@@ -1,6 +1,7 @@
 import type { FeedbackOptions } from 'nestjs-emails/feedback';
 import { hooksOptions } from '../config/hooks-options.js';
 import type { Settings } from '../config/settings.js';
+import { isSuppressed } from '../embedded/inbox/recipient-answers.js';
 import type { Infrastructure } from './infrastructure.js';
 
 /** The domain to which the local inbox sends its reports. */
@@ -12,7 +13,7 @@ export function feedbackOptions(
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
   const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders } = settings;
-  const hooks = hooksOptions(settings);
+  const hooks = { ...hooksOptions(settings), ...(inbox && { isSuppressed }) };
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
       ...hooks,

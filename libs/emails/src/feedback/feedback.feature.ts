@@ -4,7 +4,7 @@ import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
 import { secretKeysProviders } from '../shared/features/secret-keys-providers.js';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
-import { flag, list, type Rules, secret } from '../shared/options/rules.js';
+import { callback, flag, list, type Rules, secret } from '../shared/options/rules.js';
 import { feedbackEntities } from './entities.js';
 import { feedbackOpenApi } from './feedback.openapi.js';
 import type { FeedbackOptions } from './feedback.options.js';
@@ -38,6 +38,7 @@ const GIVEN = Symbol('nestjs-emails feedback given options');
 
 const RULES: Rules<FeedbackOptions> = {
   softBounces: flag,
+  isSuppressed: callback,
   secretKeys: list(secret),
   ...RETURN_PATH_RULES,
   listener: listenerRule,

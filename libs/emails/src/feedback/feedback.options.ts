@@ -17,6 +17,12 @@ export interface FeedbackOptions extends ReturnPathOptions {
    */
   secretKeys?: readonly string[];
 
+  /**
+   * Addresses that count as suppressed without an entry: an effect to try in development. It gets the address as the email
+   * has it. Default: none.
+   */
+  isSuppressed?: (address: string) => boolean;
+
   /** The SMTP server for reports, in processes with workers. Needs the package `smtp-server`. Default: none. */
   listener?: ListenerOptions;
 

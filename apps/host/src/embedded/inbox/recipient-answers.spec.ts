@@ -1,4 +1,4 @@
-import { RecipientAnswers, reportOf } from './recipient-answers.js';
+import { isSuppressed, RecipientAnswers, reportOf } from './recipient-answers.js';
 
 describe('reportOf', () => {
   it.each([
@@ -10,6 +10,15 @@ describe('reportOf', () => {
   ])('%s causes %s', (address, kind) => {
     expect(reportOf(address)).toBe(kind);
   });
+});
+
+it.each([
+  ['suppressed@example.com', true],
+  ['Suppressed+2@example.com', true],
+  ['anna@suppressed.example.com', false],
+  ['away@example.com', false],
+])('isSuppressed of %s is %s', (address, expected) => {
+  expect(isSuppressed(address)).toBe(expected);
 });
 
 describe('RecipientAnswers', () => {

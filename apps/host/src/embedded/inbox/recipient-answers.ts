@@ -18,6 +18,8 @@ interface SimulatedAddress {
   refusal?: { code: number; text: string; times: number };
   /** A report that comes back after it was accepted. Default: none. */
   report?: ReportKind;
+  /** True if it counts as being on the suppression list, so that nothing comes here. Default: false. */
+  isSuppressed?: boolean;
 }
 
 /** Kinds of reports that the inbox sends. */
@@ -51,6 +53,11 @@ export const SIMULATED_ADDRESSES: readonly SimulatedAddress[] = [
     effect: 'Accepted, and answered by an out-of-office note, which changes nothing.',
     report: 'away',
   },
+  {
+    address: 'suppressed@example.com',
+    effect: 'On the suppression list: nothing is sent, and the email is suppressed.',
+    isSuppressed: true,
+  },
 ];
 
 const PATTERNS = SIMULATED_ADDRESSES.map(({ address, ...answer }) => ({
@@ -63,6 +70,11 @@ const REMEMBERED_ADDRESSES = 10_000;
 /** The report that an accepted recipient causes, if any. */
 export function reportOf(address: string): ReportKind | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(address))?.report;
+}
+
+/** True for an address that counts as being on the suppression list. */
+export function isSuppressed(address: string): boolean {
+  return PATTERNS.some(({ pattern, isSuppressed = false }) => isSuppressed && pattern.test(address));
 }
 
 /** Answers by the name of an address, so that every outcome can be tried (`SIMULATED_ADDRESSES`). */

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { RecipientDecision, RecipientPolicy, RecipientQuestion } from '../../index.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { Batcher } from '../../shared/work/batcher.js';
+import type { FeedbackOptions } from '../feedback.options.js';
+import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
 import { ErasedForm } from './erased-form.js';
 import type { SuppressionOrigin } from './suppression-origin.js';
 import { FIND_REFUSED } from './suppressions.sql.js';
@@ -34,6 +36,8 @@ interface Found {
   reason: string | null;
 }
 
+const SIMULATED = refusalOf({ origin: 'manual', reason: null });
+
 /** The suppression list at delivery. Emails that are asked about at the same time share a statement. */
 @Injectable()
 export class SuppressionList implements RecipientPolicy {
@@ -46,6 +50,7 @@ export class SuppressionList implements RecipientPolicy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly erased: ErasedForm,
+    @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'isSuppressed'>,
   ) {}
 
   async decide({ accountId, addresses }: Pick<RecipientQuestion, 'accountId' | 'addresses'>) {
@@ -66,15 +71,16 @@ export class SuppressionList implements RecipientPolicy {
     const refused = new Map(found.map((entry) => [Number(entry.place), entry]));
     let place = 0;
     return asked.map(({ addresses }) =>
-      addresses.map(() => {
+      addresses.map((address) => {
         const entry = refused.get(++place);
-        return entry ? refusalOf(entry) : ALLOWED;
+        if (entry) return refusalOf(entry);
+        return this.options.isSuppressed?.(address) ? SIMULATED : ALLOWED;
       }),
     );
   }
 }
 
-function refusalOf({ origin, reason }: Found): RecipientDecision {
+function refusalOf({ origin, reason }: Pick<Found, 'origin' | 'reason'>): RecipientDecision {
   const code = REASONS[origin];
   const diagnosticCode = reason === null ? [] : [`smtp; ${reason}`];
   return { allowed: false, code, ...(reason !== null && { reason }), suppressed: { reason: code, diagnosticCode } };

@@ -38,6 +38,8 @@ export const webAddress: Rule = (path, value) =>
 
 export const flag: Rule = (path, value) => (typeof value === 'boolean' ? [] : [wrong(path, 'true or false', value)]);
 
+export const callback: Rule = (path, value) => (typeof value === 'function' ? [] : [wrong(path, 'a function', value)]);
+
 export function oneOf(...values: readonly string[]): Rule {
   const names = values.map((value) => `\`${value}\``);
   const choice = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
