@@ -34,7 +34,6 @@ export { SUPPRESSION_ORIGINS, type SuppressionOrigin } from './suppressions/supp
 export {
   type NewSuppressedAddress,
   type NewSuppressedAddresses,
-  type ReportedAddress,
   SuppressionsService,
   type SuppressionsToRemove,
   type SuppressionsToUndo,

@@ -16,7 +16,6 @@ import { asId } from '../../shared/rows/account-row.js';
 import { toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { parseIsoTime } from '../../shared/text/iso-time.js';
-import { storableText } from '../../shared/text/storable-text.js';
 import type { Given } from '../../shared/validation/given.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { FEEDBACK_LIMITS } from '../limits.js';
@@ -39,22 +38,6 @@ import type { UndoneSuppressionsDto } from './undone-suppressions.dto.js';
 
 /** Entries that one transaction of an undo removes. */
 const UNDO_STEP = 1_000;
-
-/** Characters of a reason that are kept. */
-const MAX_REASON = 500;
-
-/** The recipient of an email that is no longer stored. */
-export interface ReportedAddress {
-  /** An envelope address. */
-  recipient: string;
-  origin: Exclude<SuppressionOrigin, 'manual'>;
-  /** The server's reply. Default: none. */
-  reason?: string;
-  /** The id of the email. Default: it is not known. */
-  sourceId?: string;
-  /** The operator of the server that refused it, such as `gmail`. Default: none is known. */
-  operator?: string;
-}
 
 /** An address to suppress. */
 export type NewSuppressedAddress = Given<AddSuppressionDto, 'email'>;
@@ -103,17 +86,6 @@ export class SuppressionsService {
     const { emails, origin = 'manual' } = readValues(values, AddSuppressionsDto);
     const written = await this.put(accountId, emails, origin, 'suppression.create', caller);
     return { data: written.map(added) };
-  }
-
-  /**
-   * Adds the recipient of a bounce or a complaint whose email is no longer stored: with the email,
-   * `EmailsService.report` leads to the same.
-   */
-  async addReported(accountId: string, { recipient, origin, ...cause }: ReportedAddress): Promise<void> {
-    checkAccountId(accountId);
-    const reason = cause.reason === undefined ? null : storableText(cause.reason, MAX_REASON);
-    const entry = { id: randomUUID(), ...keyed(recipient), origin, ...cause, reason };
-    await this.dataSource.transaction((manager) => this.suppressions.put(manager, accountId, [entry]));
   }
 
   /** The account's suppressions, newest first. @throws ApiError 422 when the cursor is none of them */
