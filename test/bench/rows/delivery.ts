@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { postRequests } from '../support/message.js';
-import { type Place, type Queue, type Side, type Stage, TOKEN, type Worker } from '../support/stage.js';
+import { type Place, type Queue, type Side, type Stage, TOKEN, type Variant, type Worker } from '../support/stage.js';
 import { type Cost, costFigures, meter, whole } from './cost.js';
 import { refuseErrors, withSide } from './post.js';
 import { inTurn, quotient, type Ratio, type Row } from './row.js';
@@ -66,10 +66,10 @@ export async function oursDelivers(
   place: Place,
   count: number,
   workers = 1,
-  search = true,
+  variant: Variant = {},
 ): Promise<Delivered> {
-  await preload(stage, stage.ours(place, 'api', 'relay', search), count);
-  return delivered(stage, () => Array.from({ length: workers }, () => stage.ours(place, 'worker')), count);
+  await preload(stage, stage.ours(place, 'api', variant), count);
+  return delivered(stage, () => Array.from({ length: workers }, () => stage.ours(place, 'worker', variant)), count);
 }
 
 export async function bookDelivers(

@@ -26,7 +26,7 @@ export const deliveryFinal: Row = {
       book: () => bookDelivers(stage, place, emails, requests),
       ours: async () => {
         await preload(stage, stage.ours(place, 'api'), emails, requests);
-        return delivered(stage, () => [stage.ours(place, 'worker', 'final')], emails);
+        return delivered(stage, () => [stage.ours(place, 'worker', { hop: 'final' })], emails);
       },
     });
     await place.drop();
@@ -57,7 +57,7 @@ export const hangingDomains: Row = {
     const measured = (hang: number) =>
       stage.over({ delay: 0, pipelining: false, hang }, async () => {
         const place = await stage.place('redis');
-        const slowest = await withSide(stage.ours(place, 'all', 'final'), async ({ port }) => {
+        const slowest = await withSide(stage.ours(place, 'all', { hop: 'final' }), async ({ port }) => {
           const post = async (to: string) => {
             const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
             const body = JSON.stringify({ ...smallEmail(0), to });

@@ -12,6 +12,7 @@ import * as resources from './resources.js';
 import type { Row } from './row.js';
 import { search, searchCost } from './search.js';
 import { sensitiveCost } from './sensitive.js';
+import { suppressionsCost } from './suppressions.js';
 import { webhookLog } from './webhook-log.js';
 import * as webhooks from './webhooks.js';
 
@@ -42,6 +43,7 @@ export const rows: readonly Row[] = [
   actions,
   exporting,
   sensitiveCost,
+  suppressionsCost,
   recording,
   webhookLog,
   growth,

@@ -82,7 +82,7 @@ export const bytes: Row = {
     const place = await stage.place('redis');
     const size = async (sql: string) => (await place.query<{ bytes: number | null }>(sql))[0]?.bytes ?? 0;
     const before = await size(SIZES);
-    await oursDelivers(stage, place, emails, 1, false);
+    await oursDelivers(stage, place, emails, 1, { search: false });
     await place.query('VACUUM ANALYZE');
     const all = ((await size(SIZES)) - before) / emails;
     const content = (await size(CONTENT)) / emails;

@@ -24,8 +24,8 @@ export const searchCost: Row = {
   async round(stage, { seconds }, turn) {
     const [place, wordless] = [await stage.place('redis'), await stage.place('redis')];
     const started = {
-      without: stage.ours(wordless, 'api', 'relay', false),
-      with: stage.ours(place, 'api', 'relay', true),
+      without: stage.ours(wordless, 'api', { search: false }),
+      with: stage.ours(place, 'api'),
     };
     const slices = await withSides(started, async (sides) => {
       const load = postLoad(stage);

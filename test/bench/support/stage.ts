@@ -42,6 +42,19 @@ export interface Place {
   drop(): Promise<void>;
 }
 
+/** Differences of our host from `npm start`. */
+export interface Variant {
+  /** The kind of its next hop. Default: `relay` */
+  hop?: 'final' | 'relay';
+  /** Whether words are indexed. Default: true */
+  search?: boolean;
+  /** Default: none, as there. */
+  bounceDomain?: string;
+  /** Default: true */
+  hasFeedback?: boolean;
+}
+
+const WITHOUT_FEEDBACK = new URL('../sides/without-feedback.mjs', import.meta.url).href;
 const HOST = fileURLToPath(new URL('../../../apps/host/dist/', import.meta.url));
 
 export const TOKEN = `re_${randomBytes(32).toString('hex')}`;
@@ -148,15 +161,12 @@ export class Stage {
     });
   }
 
-  /**
-   * Our host like `npm start`, except for its log.
-   *
-   * @param hop kind of its next hop. Default: `relay`
-   * @param search whether words are indexed. Default: true
-   */
-  async ours(place: Place, role: Role, hop: 'final' | 'relay' = 'relay', search = true): Promise<Side> {
-    return this.host({
+  /** Our host like `npm start`, except for its log. */
+  async ours(place: Place, role: Role, variant: Variant = {}): Promise<Side> {
+    const { hop = 'relay', search = true, bounceDomain, hasFeedback = true } = variant;
+    const env = {
       SMTP_HOP: hop,
+      ...(bounceDomain !== undefined && { BOUNCE_DOMAIN: bounceDomain }),
       SEARCH: String(search),
       ROLE: role,
       DATABASE_URL: place.databaseUrl,
@@ -166,7 +176,8 @@ export class Stage {
       SECRET_KEY: TOKEN,
       WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
       DATA_DIR: join(this.folder, 'data'),
-    });
+    };
+    return this.host(env, hasFeedback ? [] : ['--import', WITHOUT_FEEDBACK]);
   }
 
   /** Seconds from the start of a host for which nothing is configured until it is ready, the second time. */
@@ -181,11 +192,11 @@ export class Stage {
     return seconds;
   }
 
-  private async host(env: Record<string, string>): Promise<Side> {
+  private async host(env: Record<string, string>, nodeArguments: readonly string[] = []): Promise<Side> {
     const port = await freePort();
     const extra = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
     const child = tie(
-      spawn(process.execPath, [...NODE_ARGUMENTS, ...extra, join(HOST, 'main.js')], {
+      spawn(process.execPath, [...NODE_ARGUMENTS, ...extra, ...nodeArguments, join(HOST, 'main.js')], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
       }),
