@@ -8,6 +8,7 @@ import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { eventTypes, listed, post, untilShown } from '../support/reading/deliveries.js';
 import { headerLines } from '../support/reading/mime.js';
+import { deliveryReport } from '../support/requests/delivery-report.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
@@ -30,33 +31,6 @@ beforeEach(() => {
 
 const send = (to: string, raw: string, from = '') =>
   createTransport({ host: '127.0.0.1', port, ignoreTLS: true }).sendMail({ envelope: { from, to }, raw });
-
-/** A report of RFC 3464 on each of these recipients. */
-function dsn(recipients: readonly string[], { action = 'failed', status = '5.1.1', reply = '550 5.1.1 unknown' } = {}) {
-  const blocks = recipients.map(
-    (to) =>
-      `Final-Recipient: rfc822; ${to}\r\nAction: ${action}\r\nStatus: ${status}\r\nDiagnostic-Code: smtp; ${reply}\r\n`,
-  );
-  return [
-    'From: mailer-daemon@mx.test',
-    'Subject: Undelivered Mail Returned to Sender',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary=x',
-    '',
-    '--x',
-    'Content-Type: text/plain',
-    '',
-    'It could not be delivered.',
-    '--x',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns; mx.test',
-    '',
-    blocks.join('\r\n'),
-    '--x--',
-    '',
-  ].join('\r\n');
-}
 
 /** Holds all emails for nine seconds, longer than a report waits. */
 const LOCK_DELIVERIES = 'BEGIN; SELECT FROM nestjs_emails.deliveries FOR UPDATE; SELECT pg_sleep(9); COMMIT';
@@ -106,7 +80,7 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('move a sent email to bounced, once', async () => {
     const { id, returnPath } = await sent();
-    for (let time = 0; time < 2; time++) await send(returnPath.toUpperCase(), dsn([b]));
+    for (let time = 0; time < 2; time++) await send(returnPath.toUpperCase(), deliveryReport([b]));
     expect((await listed(host, id)).last_event).toBe('bounced');
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'bounced']);
     expect((await eventsShown(id))[0]).toMatchObject({
@@ -120,22 +94,22 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('come out of order, and never move back', async () => {
     const { id, returnPath } = await sent();
-    await send(returnPath, dsn([b], { action: 'delayed', status: '4.4.1', reply: '451 4.4.1 later' }));
-    await send(returnPath, dsn([b]));
-    await send(returnPath, dsn([b], { action: 'delivered', status: '2.0.0', reply: '250 2.0.0 ok' }));
-    await send(returnPath, dsn([b], { action: 'delayed', status: '4.4.1', reply: '451 4.4.1 later' }));
+    await send(returnPath, deliveryReport([b], { action: 'delayed', status: '4.4.1', reply: '451 4.4.1 later' }));
+    await send(returnPath, deliveryReport([b]));
+    await send(returnPath, deliveryReport([b], { action: 'delivered', status: '2.0.0', reply: '250 2.0.0 ok' }));
+    await send(returnPath, deliveryReport([b], { action: 'delayed', status: '4.4.1', reply: '451 4.4.1 later' }));
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'delivery_delayed', 'bounced']);
   });
 
   it('count for the recipient of the token, whatever address they name', async () => {
     const { id, returnPath } = await sent();
-    await send(returnPath, dsn(['somebody@else.test']));
+    await send(returnPath, deliveryReport(['somebody@else.test']));
     expect(await eventTypes(host, id, b)).toEqual(['sent', 'bounced']);
   });
 
   it('mark one of several recipients, without confirmation', async () => {
     const { id, returnPath } = await sent([b, c]);
-    await send(returnPath, dsn([c.toUpperCase()]));
+    await send(returnPath, deliveryReport([c.toUpperCase()]));
     const [bounced] = await eventsShown(id);
     expect(bounced).toMatchObject({ type: 'bounced', recipient: c, reason_code: 'unconfirmed_bounce' });
     expect(await eventTypes(host, id, b)).toEqual(['sent']);
@@ -143,7 +117,7 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('are kept without a recipient when they name none of several, once', async () => {
     const { id, returnPath } = await sent([b, c]);
-    for (const name of ['x', 'y', 'z']) await send(returnPath, dsn([`${name}@else.test`]));
+    for (const name of ['x', 'y', 'z']) await send(returnPath, deliveryReport([`${name}@else.test`]));
     const [bounced, ...others] = await eventsShown(id);
     expect(bounced).toMatchObject({
       type: 'bounced',
@@ -157,7 +131,10 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
 
   it('about 10,000 recipients mark only those of the email', async () => {
     const { id, returnPath } = await sent([b, c]);
-    await send(returnPath, dsn([b, ...Array.from({ length: 9_999 }, (_, at) => `r${at}@e.test`)], { reply: '550' }));
+    await send(
+      returnPath,
+      deliveryReport([b, ...Array.from({ length: 9_999 }, (_, at) => `r${at}@e.test`)], { reply: '550' }),
+    );
     expect(await eventTypes(host, id, b)).toEqual(['sent', 'bounced']);
     expect(await eventTypes(host, id, c)).toEqual(['sent']);
   });
@@ -166,7 +143,7 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     const { returnPath } = await sent();
     const forged = returnPath.replace(/(.)@/, (_, last) => (last === 'a' ? 'b@' : 'a@'));
     for (const to of [forged, 'postmaster@bounces.test', returnPath.replace('bounces', 'other')]) {
-      await expect(send(to, dsn([b]))).rejects.toMatchObject({ responseCode: 550 });
+      await expect(send(to, deliveryReport([b]))).rejects.toMatchObject({ responseCode: 550 });
     }
   });
 
@@ -183,7 +160,7 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     await host.query('DELETE FROM nestjs_emails.events WHERE email_id = $1', [id]);
     await host.query('DELETE FROM nestjs_emails.attempts WHERE email_id = $1', [id]);
     await host.query('UPDATE nestjs_emails.emails SET html = NULL, text = NULL WHERE id = $1', [id]);
-    await send(returnPath, dsn([b]));
+    await send(returnPath, deliveryReport([b]));
     expect(await eventTypes(host, id)).toEqual(['bounced']);
   });
 
@@ -191,9 +168,9 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     const { id, returnPath } = await sent();
     const locked = host.query(LOCK_DELIVERIES);
     await until(isLocked);
-    await expect(send(returnPath, dsn([b]))).rejects.toMatchObject({ responseCode: 451 });
+    await expect(send(returnPath, deliveryReport([b]))).rejects.toMatchObject({ responseCode: 451 });
     await locked;
-    await send(returnPath, dsn([b]));
+    await send(returnPath, deliveryReport([b]));
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'bounced']);
   });
 
@@ -201,13 +178,13 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     const { id, returnPath } = await sent();
     const locked = host.query(LOCK_DELIVERIES);
     await until(isLocked);
-    const answers = await handOver(returnPath, dsn([b]));
+    const answers = await handOver(returnPath, deliveryReport([b]));
     await host.kill();
     expect(await answers.heard).not.toMatch(/^250/m);
     await locked;
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent']);
     await host.start();
-    for (let time = 0; time < 2; time++) await send(returnPath, dsn([b]));
+    for (let time = 0; time < 2; time++) await send(returnPath, deliveryReport([b]));
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'bounced']);
   });
 });

@@ -114,16 +114,21 @@ function recipientViolations(
     ...(copies > atMost ? [`${copies} copies to one recipient.`] : []),
     ...(copies === 0 && !reasoned ? ['neither a copy nor an end with a reason.'] : []),
     ...(status === accepted && copies === 0 ? [`${accepted}, says the record, but no copy came.`] : []),
-    ...(endings.length === 1 && endings[0]?.type === status
-      ? []
-      : [`${endings.length} endings of a ${status} recipient.`]),
+    ...(isWhole(endings, status, expect, accepted) ? [] : [`${endings.length} endings of a ${status} recipient.`]),
     ...(isWrong ? [`a recipient is ${status}, not ${expect}: ${JSON.stringify(endings.at(-1)?.reason)}.`] : []),
     ...order(events),
   ];
 }
 
+/** One ending; a returned recipient has that of its copy, then that of the report. */
+function isWhole(endings: readonly StoredEvent[], status: string, expect: Ending, accepted: string): boolean {
+  const expected = expect === 'returned' ? [accepted, status] : [status];
+  return endings.map(({ type }) => type).join() === expected.join();
+}
+
 /** Allowed outcomes of a recipient. */
 function fitting(expect: Ending, hop: Hop): readonly string[] {
+  if (expect === 'returned') return ['bounced'];
   return [...(expect === 'refused' ? [] : [ACCEPTED[hop]]), ...(expect === 'accepted' ? [] : ENDED_BADLY)];
 }
 

@@ -8,6 +8,7 @@ import { dyingWorker } from './dying-worker.js';
 import { frozenWorker } from './frozen-worker.js';
 import { killedAction } from './killed-action.js';
 import { killedPostmaster } from './killed-postmaster.js';
+import { killedReport } from './killed-report.js';
 import { lockedRows } from './locked-rows.js';
 import { lockedTables } from './locked-tables.js';
 import { longTransactions } from './long-transactions.js';
@@ -44,6 +45,7 @@ export const scenarios: readonly Scenario[] = [
   frozenWorker,
   dyingWorker,
   killedAction,
+  killedReport,
   emptiedQueue,
   backlog,
   lostRedis,

@@ -33,6 +33,8 @@ export class MailSink {
   private readonly met = new Set<Step>();
   /** `Message-ID`s of all accepted messages. */
   readonly taken = new Set<string>();
+  /** Return path of the newest message to each recipient. */
+  readonly returnPaths = new Map<string, string>();
   /** Envelopes that directly followed the final dot of another message. */
   envelopesAhead = 0;
   /** Stages at which a client did not wait for a required answer (RFC 2920). */
@@ -48,6 +50,7 @@ export class MailSink {
       take: ({ envelope, raw }) => {
         const messageId = messageIdOf(raw);
         sink.taken.add(messageId);
+        for (const recipient of envelope.to) sink.returnPaths.set(recipient, envelope.from);
         return journal.append({ at: Date.now(), messageId, recipients: envelope.to });
       },
       ahead: (stage, allowed) => {

@@ -26,8 +26,8 @@ export interface Draft {
   template?: { id: string; variables: Record<string, string> };
 }
 
-/** `accepted`: by the next hop. `ended`: with a copy, or with a reason. */
-export type Ending = 'accepted' | 'refused' | 'ended';
+/** `accepted`: by the next hop. `returned`: the same, and then a report of a bounce. `ended`: with a copy, or with a reason. */
+export type Ending = 'accepted' | 'refused' | 'returned' | 'ended';
 
 /** A draft with unique names, which identify it everywhere. */
 export interface Mail extends Omit<Draft, 'scheduledIn'> {

@@ -16,6 +16,8 @@ export const isClose: Matches = ({ sql }) =>
 export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
 /** An email of an action on many is counted, in the transaction that changes it. */
 export const isCounted: Matches = ({ sql }) => /nestjs_emails\.email_actions SET place = place \+ 1/.test(sql);
+/** A reported outcome of a recipient, in the transaction of its event. */
+export const isReported: Matches = ({ sql }) => /INSERT INTO nestjs_emails\.events \([^)]*bounce, source\)/.test(sql);
 export const isCommit: Matches = ({ sql }) => sql === 'COMMIT';
 /** Webhooks: events leave the outbox; an endpoint gets a worker; attempts get their ends. */
 export const isHandedOver: Matches = ({ sql }) => /DELETE FROM nestjs_emails\.event_outbox/.test(sql);
