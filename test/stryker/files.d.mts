@@ -1,1 +1,2 @@
+export const groups: Readonly<Record<string, readonly string[]>>;
 export const files: readonly string[];

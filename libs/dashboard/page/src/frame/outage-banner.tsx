@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { ask } from '../api/client';
@@ -26,16 +26,15 @@ export function OutageBanner({ features, degraded }: Pick<Session, 'features' | 
     // A status that cannot be read is no reason for a message: the screens say that themselves.
     retry: false,
   });
-  // Health says it first itself, once its report is there.
-  const { data: report } = useQuery({ queryKey: ['operations'], queryFn: skipToken });
-  const outage = location === '/health' && report ? null : data.degraded;
+  // Health says it itself.
+  const outage = location === '/health' ? null : data.degraded;
   return (
     <div role="status" className="outage">
       {outage && (
         <p>
           <TriangleAlert className="icon" size={16} aria-hidden="true" />
           <span>{outageSentence(outage, null, now)}</span>
-          {features.operations && location !== '/health' && <Link href="/health">{TEXTS.outage.details}</Link>}
+          {features.operations && <Link href="/health">{TEXTS.outage.details}</Link>}
         </p>
       )}
     </div>
