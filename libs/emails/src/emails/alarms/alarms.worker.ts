@@ -1,0 +1,172 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AlarmKey, NewAlarm } from '../../shared/alarms/alarms.js';
+import { endLease } from '../../shared/work/end-lease.js';
+import { inTime } from '../../shared/work/in-time.js';
+import { RetryPolicy } from '../../shared/work/retry-policy.js';
+import type { Alarm, AlarmSource, OnAlarm, OpenAlarm } from '../ports/alarm-source.js';
+import { type AlarmStore, type ClaimedAlarm, type DueAlarmWork, keyOf } from '../storage/alarms/alarm.repository.js';
+
+/** Time between two looks, of all processes together. Milliseconds. */
+const INTERVAL = 10_000;
+/** Timeout of a source. Milliseconds. */
+const PATIENCE_OF_SOURCES = 5_000;
+/** Calls of the host at the same time. */
+const SLOTS = 10;
+/** Timeout of a call, and duration of its lease. Milliseconds. */
+const PATIENCE = 30_000;
+const LEASE = 60_000;
+/** Wait for calls at a shutdown. Milliseconds. */
+const PATIENCE_AT_END = 5_000;
+
+const MINUTE = 60_000;
+/** After failed calls: a day in all. */
+const SCHEDULE: readonly number[] = [
+  5_000,
+  MINUTE / 2,
+  ...[2, 10, 30].map((minutes) => minutes * MINUTE),
+  ...Array<number>(23).fill(60 * MINUTE),
+];
+
+type Store = Pick<
+  AlarmStore,
+  'watch' | 'claimLook' | 'open' | 'raise' | 'end' | 'claim' | 'told' | 'forget' | 'putOff'
+>;
+
+/**
+ * Asks the sources of alarms, and notifies the host of begins and ends. Any number of processes may run it: each look is
+ * claimed by one, and each call has a lease. Without `onAlarm` it does nothing.
+ */
+@Injectable()
+export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(AlarmsWorker.name);
+  private readonly policy = new RetryPolicy(SCHEDULE);
+  private readonly codes: readonly string[];
+  private readonly calls = new Set<Promise<void>>();
+  private readonly failing = new Set<AlarmSource>();
+  private endWatch = () => {};
+  private isLooking = false;
+  private isClaiming = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly alarms: Store,
+    private readonly sources: readonly AlarmSource[],
+    private readonly onAlarm: OnAlarm | undefined,
+    private readonly patience: number = PATIENCE,
+  ) {
+    this.codes = sources.flatMap(({ codes }) => codes);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.onAlarm) this.endWatch = this.alarms.watch((due) => this.found(due));
+  }
+
+  /** A call that takes longer is repeated by another process. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.endWatch();
+    this.isStopped = true;
+    await inTime(Promise.all(this.calls), PATIENCE_AT_END, () => {});
+  }
+
+  /** Asks all sources, if no other process has just done so. */
+  async look(): Promise<void> {
+    if (!(await this.alarms.claimLook(INTERVAL))) return;
+    const open = await this.alarms.open(this.codes);
+    await Promise.all(this.sources.map((source) => this.ask(source, open)));
+  }
+
+  /** Notifies the host of what is pending. Resolves when the calls have begun. */
+  async call(): Promise<void> {
+    const free = SLOTS - this.calls.size;
+    if (free <= 0) return;
+    for (const alarm of await this.alarms.claim(LEASE, free)) {
+      const called = this.notify(alarm).finally(() => this.calls.delete(called));
+      this.calls.add(called);
+    }
+  }
+
+  private found({ look, call }: DueAlarmWork): void {
+    if (this.isStopped) return;
+    if (look && !this.isLooking) {
+      this.isLooking = true;
+      this.orWarn(this.look()).finally(() => {
+        this.isLooking = false;
+      });
+    }
+    if (call && !this.isClaiming) {
+      this.isClaiming = true;
+      this.orWarn(this.call()).finally(() => {
+        this.isClaiming = false;
+      });
+    }
+  }
+
+  private orWarn(work: Promise<void>): Promise<void> {
+    return work.catch(() => this.logger.warn('Pending alarms could not be read. It will be tried again.'));
+  }
+
+  private async ask(source: AlarmSource, all: readonly OpenAlarm[]): Promise<void> {
+    const open = all.filter(({ code }) => source.codes.includes(code));
+    try {
+      const active = await inTime(source.active(open), PATIENCE_OF_SOURCES, () => {
+        throw new Error('There was no answer in time.');
+      });
+      const stranger = active.find(({ code }) => !source.codes.includes(code));
+      if (stranger) throw new Error('It has an alarm of another code.');
+      await this.apply(active, open);
+      this.failing.delete(source);
+    } catch {
+      if (!this.failing.has(source)) {
+        this.logger.warn(`Looking for alarms failed (${source.codes.join(', ')}). It will be tried again.`);
+      }
+      this.failing.add(source);
+    }
+  }
+
+  private async apply(active: readonly NewAlarm[], open: readonly OpenAlarm[]): Promise<void> {
+    const [isOn, wasOn] = [active, open].map((alarms) => new Set(alarms.map(textOf)));
+    const begun = active.filter((alarm) => !wasOn?.has(textOf(alarm)));
+    const ended = open.filter((alarm) => !isOn?.has(textOf(alarm)));
+    if (ended.length > 0) await this.alarms.end(ended);
+    if (begun.length > 0) await this.alarms.raise(begun);
+  }
+
+  private async notify(claimed: ClaimedAlarm): Promise<void> {
+    const { code, isTold, failures } = claimed;
+    const record = () => (isTold ? this.alarms.forget(claimed) : this.alarms.told(claimed));
+    try {
+      await inTime(this.callHost(alarmOf(claimed)), this.patience, () => {
+        throw new Error('The call takes too long.');
+      });
+    } catch {
+      const wait = this.policy.waitAfter(failures + 1);
+      this.logger.warn(
+        `onAlarm failed for ${code}. ${wait === undefined ? 'It is given up' : 'It will be tried again'}.`,
+      );
+      await endLease(() => (wait === undefined ? record() : this.alarms.putOff(claimed, wait)), LEASE - this.patience);
+      return;
+    }
+    await endLease(record, LEASE - this.patience);
+  }
+
+  private async callHost(alarm: Alarm): Promise<void> {
+    await this.onAlarm?.(alarm);
+  }
+}
+
+/** The begin comes first, also of an alarm that has ended meanwhile. */
+function alarmOf({ code, account, subject, text, since, endedAt, isTold }: ClaimedAlarm): Alarm {
+  return {
+    code,
+    since,
+    ...(isTold && endedAt && { until: endedAt }),
+    ...(account !== undefined && { account }),
+    subject,
+    text,
+  };
+}
+
+/** As it is stored, so that a long subject is the same one. */
+function textOf(alarm: AlarmKey): string {
+  return JSON.stringify(keyOf(alarm));
+}
