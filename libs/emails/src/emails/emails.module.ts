@@ -199,11 +199,13 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ),
         provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
         { provide: ALARMS, useExisting: AlarmsService },
-        provide(
-          AlarmsService,
-          [AlarmRepository],
-          ({ onAlarm }, repository: AlarmRepository) => new AlarmsService(repository, onAlarm !== undefined),
-        ),
+        {
+          provide: AlarmsService,
+          // Not the whole options: features, whose ports these are, inject it.
+          inject: [EMAILS_OPTIONS, AlarmRepository],
+          useFactory: ({ onAlarm }: EmailsOptions, repository: AlarmRepository) =>
+            new AlarmsService(repository, onAlarm !== undefined),
+        },
         EventSubscriptions,
         ...acceptance,
         EmailEventMethods,

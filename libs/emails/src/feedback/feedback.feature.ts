@@ -1,5 +1,7 @@
 import type { Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { EmailsFeature } from '../index.js';
+import { ALARMS, type Alarms } from '../shared/alarms/alarms.js';
 import { CORE_OPTIONS, type CoreOptions } from '../shared/features/feature.js';
 import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
@@ -19,6 +21,7 @@ import { FeedbackListener } from './listener/feedback-listener.js';
 import { listenerRule } from './listener/listener.options.js';
 import { ReportIntake } from './listener/report-intake.js';
 import { REPORT_READER } from './listener/report-reader.js';
+import { UnmatchedReports } from './listener/unmatched-reports.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { readReport } from './reports/read-report.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
@@ -70,6 +73,12 @@ const MADE_OF_OPTIONS: Provider[] = [
     useFactory: (options: FeedbackOptions, references: EmailReferences) =>
       Object.keys(options.hooks ?? {}).length > 0 ? new EmailReferenceSubscription(references) : undefined,
   },
+  {
+    provide: UnmatchedReports,
+    inject: [FEEDBACK_OPTIONS, DataSource, { token: ALARMS, optional: true }],
+    useFactory: ({ listener }: FeedbackOptions, dataSource: DataSource, alarms?: Alarms) =>
+      listener?.feedbackAddresses?.length ? new UnmatchedReports(dataSource, alarms) : undefined,
+  },
 ];
 
 const SERVICES = [
@@ -116,6 +125,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
     messageStages: [ReturnPathStage],
     eventSubscriptions: [SuppressingSubscription, EmailReferenceSubscription],
     personErasers: [SuppressionEraser],
+    alarmSources: [UnmatchedReports],
     ...rest,
   };
 }
