@@ -1,6 +1,6 @@
 import type { Transaction } from '../rows/sql-transaction.js';
 
-/** By what an alarm is known: one of them is on at a time. */
+/** Identity of an alarm: one of the same identity is on at a time. */
 export interface AlarmKey {
   /** `[a-z][a-z0-9_]*`, up to 50 characters, such as `webhook_disabled`. */
   code: string;

@@ -15,7 +15,7 @@ import * as sql from './alarm.sql.js';
 const MAX_SUBJECT = 200;
 const MAX_TEXT = 500;
 
-/** What is due: a look at the sources of alarms, calls of the host. */
+/** Due work: a look at the sources of alarms, calls of the host. */
 export interface DueAlarmWork {
   look: boolean;
   call: boolean;
