@@ -70,7 +70,7 @@ function workerWith({
     forget: write('forget'),
     putOff: write('putOff'),
   };
-  const worker = new AlarmsWorker(store, sources, onAlarm, patience);
+  const worker = new AlarmsWorker(store, sources, onAlarm, patience, 500);
   return { worker, writes, asked, watches };
 }
 
@@ -138,16 +138,23 @@ describe('AlarmsWorker', () => {
       return calls === 1 ? new Promise(() => {}) : undefined;
     };
     const pending = Array.from({ length: 30 }, (_, at) => claimed({ id: String(at) }));
-    const { worker, writes } = workerWith({ pending, onAlarm, patience: 200 });
-    await worker.call();
-    await worker.call();
+    const { worker, writes } = workerWith({ pending, onAlarm, patience: 100 });
+    const called = worker.call();
+    await Promise.resolve();
     expect(calls).toBe(10);
-    await new Promise(setImmediate);
-    await worker.call();
-    expect(calls).toBe(19);
+    await called;
+    expect(calls).toBe(30);
     await worker.beforeApplicationShutdown();
-    expect(writes.filter(([name]) => name === 'told')).toHaveLength(18);
+    expect(writes.filter(([name]) => name === 'told')).toHaveLength(29);
     expect(writes.filter(([name]) => name === 'putOff')).toHaveLength(1);
+  });
+
+  it('leaves a call that hangs to another process when it stops', async () => {
+    const pending = [claimed()];
+    const { worker, writes } = workerWith({ pending, onAlarm: () => new Promise(() => {}), patience: 30_000 });
+    await worker.call();
+    await worker.beforeApplicationShutdown();
+    expect(writes).toEqual([['putOff', claimed(), expect.any(Number)]]);
   });
 
   it('begins what a source has, and ends what it no longer has', async () => {

@@ -44,28 +44,36 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly calls = new Set<Promise<void>>();
   private readonly failing = new Set<AlarmSource>();
   private endWatch = () => {};
-  private isLooking = false;
-  private isClaiming = false;
+  private looking: Promise<void> | undefined;
+  private calling: Promise<void> | undefined;
   private isStopped = false;
+  private giveUp = () => {};
+  /** Rejects when a stopping process waits no longer for calls. */
+  private readonly over = new Promise<never>((_, reject) => {
+    this.giveUp = () => reject(new Error('The process stops.'));
+  });
 
   constructor(
     private readonly alarms: Store,
     private readonly sources: readonly AlarmSource[],
     private readonly onAlarm: OnAlarm | undefined,
     private readonly patience: number = PATIENCE,
+    private readonly patienceAtEnd: number = PATIENCE_AT_END,
   ) {
     this.codes = sources.flatMap(({ codes }) => codes);
+    this.over.catch(() => {});
   }
 
   onApplicationBootstrap(): void {
     if (this.onAlarm) this.endWatch = this.alarms.watch((due) => this.found(due));
   }
 
-  /** A call that takes longer is repeated by another process. */
+  /** A call that takes longer has failed: another process tries again. */
   async beforeApplicationShutdown(): Promise<void> {
     this.endWatch();
     this.isStopped = true;
-    await inTime(Promise.all(this.calls), PATIENCE_AT_END, () => {});
+    await inTime(Promise.all([this.looking, this.calling, ...this.calls]), this.patienceAtEnd, this.giveUp);
+    await inTime(Promise.all(this.calls), this.patienceAtEnd, () => {});
   }
 
   /** Asks all sources, if no other process has just done so. */
@@ -75,28 +83,30 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
     await Promise.all(this.sources.map((source) => this.ask(source, open)));
   }
 
-  /** Notifies the host of what is pending. Resolves when the calls have begun. */
+  /** Notifies the host of what is pending. Resolves when the last calls have begun. */
   async call(): Promise<void> {
-    const free = SLOTS - this.calls.size;
-    if (free <= 0) return;
-    for (const alarm of await this.alarms.claim(LEASE, free)) {
-      const called = this.notify(alarm).finally(() => this.calls.delete(called));
-      this.calls.add(called);
+    while (!this.isStopped) {
+      const free = SLOTS - this.calls.size;
+      const claimed = free > 0 ? await this.alarms.claim(LEASE, free) : [];
+      for (const alarm of claimed) {
+        const called = this.notify(alarm).finally(() => this.calls.delete(called));
+        this.calls.add(called);
+      }
+      if (claimed.length < free) return;
+      await Promise.race(this.calls);
     }
   }
 
   private found({ look, call }: DueAlarmWork): void {
     if (this.isStopped) return;
-    if (look && !this.isLooking) {
-      this.isLooking = true;
-      this.orWarn(this.look()).finally(() => {
-        this.isLooking = false;
+    if (look) {
+      this.looking ??= this.orWarn(this.look()).finally(() => {
+        this.looking = undefined;
       });
     }
-    if (call && !this.isClaiming) {
-      this.isClaiming = true;
-      this.orWarn(this.call()).finally(() => {
-        this.isClaiming = false;
+    if (call) {
+      this.calling ??= this.orWarn(this.call()).finally(() => {
+        this.calling = undefined;
       });
     }
   }
@@ -135,7 +145,7 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
     const { code, isTold, failures } = claimed;
     const record = () => (isTold ? this.alarms.forget(claimed) : this.alarms.told(claimed));
     try {
-      await inTime(this.callHost(alarmOf(claimed)), this.patience, () => {
+      await inTime(Promise.race([this.callHost(alarmOf(claimed)), this.over]), this.patience, () => {
         throw new Error('The call takes too long.');
       });
     } catch {
