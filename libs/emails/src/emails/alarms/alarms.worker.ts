@@ -47,11 +47,8 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
   private looking: Promise<void> | undefined;
   private calling: Promise<void> | undefined;
   private isStopped = false;
-  private giveUp = () => {};
-  /** Rejects when a stopping process waits no longer for calls. */
-  private readonly over = new Promise<never>((_, reject) => {
-    this.giveUp = () => reject(new Error('The process stops.'));
-  });
+  /** Functions that end the wait for a call. */
+  private readonly abandons = new Set<() => void>();
 
   constructor(
     private readonly alarms: Store,
@@ -61,7 +58,6 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly patienceAtEnd: number = PATIENCE_AT_END,
   ) {
     this.codes = sources.flatMap(({ codes }) => codes);
-    this.over.catch(() => {});
   }
 
   onApplicationBootstrap(): void {
@@ -72,7 +68,9 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
   async beforeApplicationShutdown(): Promise<void> {
     this.endWatch();
     this.isStopped = true;
-    await inTime(Promise.all([this.looking, this.calling, ...this.calls]), this.patienceAtEnd, this.giveUp);
+    await inTime(Promise.all([this.looking, this.calling, ...this.calls]), this.patienceAtEnd, () => {
+      for (const abandon of this.abandons) abandon();
+    });
     await inTime(Promise.all(this.calls), this.patienceAtEnd, () => {});
   }
 
@@ -145,9 +143,7 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
     const { code, isTold, failures } = claimed;
     const record = () => (isTold ? this.alarms.forget(claimed) : this.alarms.told(claimed));
     try {
-      await inTime(Promise.race([this.callHost(alarmOf(claimed)), this.over]), this.patience, () => {
-        throw new Error('The call takes too long.');
-      });
+      await this.callHost(alarmOf(claimed));
     } catch {
       const wait = this.policy.waitAfter(failures + 1);
       this.logger.warn(
@@ -160,7 +156,18 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async callHost(alarm: Alarm): Promise<void> {
-    await this.onAlarm?.(alarm);
+    let abandon = () => {};
+    const late = new Promise<never>((_, reject) => {
+      abandon = () => reject(new Error('The call takes too long.'));
+    });
+    const timer = setTimeout(abandon, this.patience);
+    this.abandons.add(abandon);
+    try {
+      await Promise.race([this.onAlarm?.(alarm), late]);
+    } finally {
+      clearTimeout(timer);
+      this.abandons.delete(abandon);
+    }
   }
 }
 
