@@ -15,7 +15,7 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-interface Told {
+interface Notice {
   id: string;
   type: 'alarm.began' | 'alarm.ended';
   data: { code: string; account_id: string | null; subject: string; text: string; since: string; until: string | null };
@@ -23,7 +23,7 @@ interface Told {
 
 /** An operator's endpoint, and the alarms that it got with a right signature. */
 class Pager {
-  readonly told: Told[] = [];
+  readonly notices: Notice[] = [];
   answer: (response: ServerResponse) => void = (response) => response.writeHead(200).end();
   url = '';
 
@@ -32,8 +32,8 @@ class Pager {
     const server = createServer(async (request, response) => {
       const body = await text(request);
       const headers = request.headers as Record<string, string>;
-      const verified = new Webhook(SECRET).verify(body, headers) as Omit<Told, 'id'>;
-      pager.told.push({ id: String(headers['webhook-id']), ...verified });
+      const verified = new Webhook(SECRET).verify(body, headers) as Omit<Notice, 'id'>;
+      pager.notices.push({ id: String(headers['webhook-id']), ...verified });
       pager.answer(response);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -46,8 +46,8 @@ class Pager {
   }
 
   /** The calls about one code, or one subject of it. */
-  about(code: string, subject?: string): Told[] {
-    return this.told.filter(({ data }) => data.code === code && (subject === undefined || data.subject === subject));
+  about(code: string, subject?: string): Notice[] {
+    return this.notices.filter(({ data }) => data.code === code && (subject === undefined || data.subject === subject));
   }
 
   types(code: string, subject?: string): string[] {
@@ -83,8 +83,8 @@ async function disabledWebhook(host: RunningHost): Promise<string> {
 }
 
 const rowsOf = (host: RunningHost, code: string, subject = '%') =>
-  host.query<{ told_at: Date | null; due_at: Date | null; failures: number }>(
-    'SELECT told_at, due_at, failures FROM nestjs_emails.alarms WHERE code = $1 AND subject LIKE $2',
+  host.query<{ notified_at: Date | null; due_at: Date | null; failures: number }>(
+    'SELECT notified_at, due_at, failures FROM nestjs_emails.alarms WHERE code = $1 AND subject LIKE $2',
     [code, subject],
   );
 
@@ -106,7 +106,7 @@ describe(`alarms of two processes, queue on ${queueKind()}`, () => {
     hosts = [host, await startHost({ ...options, beside: host })];
   });
 
-  it('are told once when the next hop is down or mail is late, and once when that is over', async () => {
+  it('are sent once when the next hop is down or mail is late, and once when that is over', async () => {
     await relay.refuse();
     const id = await post(host, 'b@to.test');
     await until(() => pager.types('next_hop_down').length > 0);
@@ -153,7 +153,7 @@ describe(`alarms of two processes, queue on ${queueKind()}`, () => {
     expect(mails()[0]?.envelope).toMatchObject({ to: ['ops@ops.test', 'boss@ops.test'] });
   });
 
-  it('are told when a webhook is disabled, and when it is enabled or deleted', async () => {
+  it('are sent when a webhook is disabled, and when it is enabled or deleted', async () => {
     const [enabled, deleted] = [await disabledWebhook(host), await disabledWebhook(host)];
     for (const id of [enabled, deleted]) await until(() => pager.types('webhook_disabled', id).length > 0);
     const [account] = await host.query<{ id: string }>(`SELECT id FROM nestjs_emails.accounts WHERE name = 'default'`);
@@ -179,7 +179,7 @@ describe(`alarms of two processes, queue on ${queueKind()}`, () => {
   it('wait for no transaction that keeps another alarm', async () => {
     const [kept, free] = [await disabledWebhook(host), await disabledWebhook(host)];
     await until(() => pager.types('webhook_disabled', free).length > 0);
-    await until(async () => (await rowsOf(host, 'webhook_disabled', kept))[0]?.told_at);
+    await until(async () => (await rowsOf(host, 'webhook_disabled', kept))[0]?.notified_at);
     const client = new pg.Client(host.databaseUrl);
     await client.connect();
     afterFile(() => client.end());
@@ -210,7 +210,7 @@ describe('alarms of a process that dies', () => {
   it('end once after its restart, and do not begin again', async () => {
     await relay.refuse();
     const id = await post(host, 'b@to.test');
-    await until(async () => (await rowsOf(host, 'next_hop_down'))[0]?.told_at);
+    await until(async () => (await rowsOf(host, 'next_hop_down'))[0]?.notified_at);
     await host.kill();
     await relay.restore();
     await host.start();
@@ -220,7 +220,7 @@ describe('alarms of a process that dies', () => {
     expect(pager.types('next_hop_down')).toEqual(['alarm.began', 'alarm.ended']);
   });
 
-  it('are told again if it dies during the call, with the same id', async () => {
+  it('are sent again if it dies during the call, with the same id', async () => {
     pager.answer = () => {};
     const id = await disabledWebhook(host);
     await until(() => pager.types('webhook_disabled', id).length === 1);
@@ -231,7 +231,7 @@ describe('alarms of a process that dies', () => {
     expect(Number(due_at)).toBeGreaterThan(Date.now());
     // Its lease is over.
     await host.query('UPDATE nestjs_emails.alarms SET due_at = now()');
-    await until(async () => (await rowsOf(host, 'webhook_disabled', id))[0]?.told_at);
+    await until(async () => (await rowsOf(host, 'webhook_disabled', id))[0]?.notified_at);
     const [first, second] = pager.about('webhook_disabled', id);
     expect(pager.types('webhook_disabled', id)).toEqual(['alarm.began', 'alarm.began']);
     expect(second?.id).toBe(first?.id);
@@ -239,7 +239,7 @@ describe('alarms of a process that dies', () => {
 
   it('have an end that was written while it was dead', async () => {
     const id = await disabledWebhook(host);
-    await until(async () => (await rowsOf(host, 'webhook_disabled', id))[0]?.told_at);
+    await until(async () => (await rowsOf(host, 'webhook_disabled', id))[0]?.notified_at);
     const api = await startHost({ beside: host, role: 'api', env: env(pager) });
     await host.kill();
     await api.request('DELETE', `/webhooks/${id}`);
@@ -265,7 +265,7 @@ describe('an endpoint of alarms that hangs', () => {
     await until(async () => ((await rowsOf(host, 'webhook_disabled', first))[0]?.failures ?? 0) > 0);
     expect(host.output).toContain('An alarm did not reach ALARM_WEBHOOK_URL: it did not answer in time.');
     pager.answer = (response) => response.writeHead(200).end();
-    await until(async () => (await rowsOf(host, 'webhook_disabled', first))[0]?.told_at);
+    await until(async () => (await rowsOf(host, 'webhook_disabled', first))[0]?.notified_at);
     // The log had it already.
     expect(linesOf([host], new RegExp(`"subject":"${first}".*"msg":"alarm: `))).toHaveLength(1);
   });

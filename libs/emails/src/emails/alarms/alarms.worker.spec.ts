@@ -15,7 +15,7 @@ const claimed = (further: Partial<ClaimedAlarm> = {}): ClaimedAlarm => ({
   fence: 3,
   since: SINCE,
   endedAt: null,
-  isTold: false,
+  isNotified: false,
   failures: 0,
   ...further,
 });
@@ -52,7 +52,7 @@ function workerWith({
     };
   const store: Pick<
     AlarmStore,
-    'watch' | 'claimLook' | 'open' | 'raise' | 'end' | 'claim' | 'told' | 'forget' | 'putOff'
+    'watch' | 'claimLook' | 'open' | 'raise' | 'end' | 'claim' | 'notified' | 'forget' | 'putOff'
   > = {
     watch: (onDue) => {
       watches.push(onDue);
@@ -66,7 +66,7 @@ function workerWith({
     claim: async (_, limit) => pending.splice(0, limit),
     raise: write('raise'),
     end: write('end'),
-    told: write('told'),
+    notified: write('notified'),
     forget: write('forget'),
     putOff: write('putOff'),
   };
@@ -89,19 +89,19 @@ afterEach(() => jest.restoreAllMocks());
 
 describe('AlarmsWorker', () => {
   it('notifies of a begin and of an end, and records each after the call', async () => {
-    const told: Alarm[] = [];
+    const got: Alarm[] = [];
     const onAlarm = async (alarm: Alarm) => {
-      told.push(alarm);
+      got.push(alarm);
     };
     const begun = claimed();
-    const ended = claimed({ id: '8', endedAt: UNTIL, isTold: true });
+    const ended = claimed({ id: '8', endedAt: UNTIL, isNotified: true });
     const { writes } = await callAll({ pending: [begun, ended], onAlarm });
-    expect(told).toEqual([
+    expect(got).toEqual([
       { ...QUOTA, since: SINCE },
       { ...QUOTA, since: SINCE, until: UNTIL },
     ]);
     expect(writes).toEqual([
-      ['told', begun],
+      ['notified', begun],
       ['forget', ended],
     ]);
   });
@@ -110,7 +110,7 @@ describe('AlarmsWorker', () => {
     const onAlarm = jest.fn<OnAlarm>();
     const { writes } = await callAll({ pending: [claimed({ endedAt: UNTIL })], onAlarm });
     expect(onAlarm.mock.calls).toEqual([[{ ...QUOTA, since: SINCE }]]);
-    expect(writes.map(([name]) => name)).toEqual(['told']);
+    expect(writes.map(([name]) => name)).toEqual(['notified']);
   });
 
   it.each<[string, OnAlarm]>([
@@ -128,7 +128,7 @@ describe('AlarmsWorker', () => {
     expect(writes).toEqual([['putOff', first, expect.any(Number)]]);
     expect(writes[0]?.[2]).toBeGreaterThanOrEqual(5_000);
     const over = await callAll({ pending: [last], onAlarm, patience: 20 });
-    expect(over.writes).toEqual([['told', last]]);
+    expect(over.writes).toEqual([['notified', last]]);
   });
 
   it('makes ten calls at a time, of which one that hangs holds up no other', async () => {
@@ -145,7 +145,7 @@ describe('AlarmsWorker', () => {
     await called;
     expect(calls).toBe(30);
     await worker.beforeApplicationShutdown();
-    expect(writes.filter(([name]) => name === 'told')).toHaveLength(29);
+    expect(writes.filter(([name]) => name === 'notified')).toHaveLength(29);
     expect(writes.filter(([name]) => name === 'putOff')).toHaveLength(1);
   });
 

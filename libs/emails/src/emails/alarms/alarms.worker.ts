@@ -29,7 +29,7 @@ const SCHEDULE: readonly number[] = [
 
 type Store = Pick<
   AlarmStore,
-  'watch' | 'claimLook' | 'open' | 'raise' | 'end' | 'claim' | 'told' | 'forget' | 'putOff'
+  'watch' | 'claimLook' | 'open' | 'raise' | 'end' | 'claim' | 'notified' | 'forget' | 'putOff'
 >;
 
 /**
@@ -140,8 +140,8 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async notify(claimed: ClaimedAlarm): Promise<void> {
-    const { code, isTold, failures } = claimed;
-    const record = () => (isTold ? this.alarms.forget(claimed) : this.alarms.told(claimed));
+    const { code, isNotified, failures } = claimed;
+    const record = () => (isNotified ? this.alarms.forget(claimed) : this.alarms.notified(claimed));
     try {
       await this.callHost(alarmOf(claimed));
     } catch {
@@ -172,11 +172,11 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
 }
 
 /** The begin comes first, also of an alarm that has ended meanwhile. */
-function alarmOf({ code, account, subject, text, since, endedAt, isTold }: ClaimedAlarm): Alarm {
+function alarmOf({ code, account, subject, text, since, endedAt, isNotified }: ClaimedAlarm): Alarm {
   return {
     code,
     since,
-    ...(isTold && endedAt && { until: endedAt }),
+    ...(isNotified && endedAt && { until: endedAt }),
     ...(account !== undefined && { account }),
     subject,
     text,

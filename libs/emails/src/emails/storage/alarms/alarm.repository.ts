@@ -29,7 +29,7 @@ export interface ClaimedAlarm extends AlarmKey {
   since: Date;
   endedAt: Date | null;
   /** True if the host was notified of the begin. */
-  isTold: boolean;
+  isNotified: boolean;
   failures: number;
 }
 
@@ -88,8 +88,8 @@ export class AlarmRepository {
   }
 
   /** The host was notified of the begin. */
-  told(alarm: HeldAlarm): Promise<LeaseWrite> {
-    return this.close(sql.TOLD, alarm);
+  notified(alarm: HeldAlarm): Promise<LeaseWrite> {
+    return this.close(sql.NOTIFIED, alarm);
   }
 
   /** The host was notified of the end. */

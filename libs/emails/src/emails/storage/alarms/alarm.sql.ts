@@ -47,7 +47,7 @@ claimed AS (
   RETURNING a.*
 )
 SELECT id, fence, code, account_id AS account, subject, text, since, ended_at AS "endedAt",
-  told_at IS NOT NULL AS "isTold", failures
+  notified_at IS NOT NULL AS "isNotified", failures
 FROM claimed`;
 
 /** $1: id, $2: fence. A row that another transaction has locked is left as it is. */
@@ -58,9 +58,9 @@ written AS (${write} RETURNING a.id)
 SELECT EXISTS (SELECT FROM held) AS held, EXISTS (SELECT FROM written) AS done`;
 
 /** The host was notified of the begin. */
-export const TOLD = written(`
+export const NOTIFIED = written(`
   UPDATE nestjs_emails.alarms a
-  SET told_at = now(), failures = 0, due_at = CASE WHEN a.ended_at IS NOT NULL THEN now() END
+  SET notified_at = now(), failures = 0, due_at = CASE WHEN a.ended_at IS NOT NULL THEN now() END
   FROM free WHERE a.id = free.id`);
 
 /** The host was notified of the end. */

@@ -30,8 +30,8 @@ export class AlarmEntity {
   endedAt!: Date | null;
 
   /** When the host was notified of the begin; null before. */
-  @Column({ name: 'told_at', type: 'timestamptz', nullable: true })
-  toldAt!: Date | null;
+  @Column({ name: 'notified_at', type: 'timestamptz', nullable: true })
+  notifiedAt!: Date | null;
 
   /** When the host is notified next, or the end of a lease; null: nothing is pending. */
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true, default: () => 'now()' })

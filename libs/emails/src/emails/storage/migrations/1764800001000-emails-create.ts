@@ -100,7 +100,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         triggers: 'number_at_commit',
       },
       alarms: {
-        columns: 'id code account_id subject text since ended_at told_at due_at fence failures',
+        columns: 'id code account_id subject text since ended_at notified_at due_at fence failures',
         indexes: 'alarms_pkey alarms_open alarms_due',
         sequences: 'id',
       },

@@ -282,7 +282,7 @@ const ALARMS = `
     text text NOT NULL,
     since timestamptz NOT NULL DEFAULT now(),
     ended_at timestamptz,
-    told_at timestamptz,
+    notified_at timestamptz,
     due_at timestamptz DEFAULT now(),
     fence integer NOT NULL DEFAULT 0,
     failures integer NOT NULL DEFAULT 0
