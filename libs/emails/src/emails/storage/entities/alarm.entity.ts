@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { tableNamed } from '../../../shared/rows/schema.js';
 
 /** An alarm that is on, or whose end is still to be notified. */
@@ -6,7 +6,7 @@ import { tableNamed } from '../../../shared/rows/schema.js';
 @Index('alarms_open', ['code', 'accountId', 'subject'], { unique: true, where: 'ended_at IS NULL' })
 @Index('alarms_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
 export class AlarmEntity {
-  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'alarms_pkey', generated: 'increment' })
+  @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'alarms_pkey' })
   id!: string;
 
   @Column({ type: 'text' })
