@@ -230,7 +230,7 @@ describe('alarms of a process that dies', () => {
     const [{ due_at } = { due_at: null }] = await rowsOf(host, 'webhook_disabled', id);
     expect(Number(due_at)).toBeGreaterThan(Date.now());
     // Its lease is over.
-    await host.query('UPDATE nestjs_emails.alarms SET due_at = now()');
+    await host.query('UPDATE nestjs_emails.alarms SET due_at = now() WHERE due_at IS NOT NULL');
     await until(async () => (await rowsOf(host, 'webhook_disabled', id))[0]?.notified_at);
     const [first, second] = pager.about('webhook_disabled', id);
     expect(pager.types('webhook_disabled', id)).toEqual(['alarm.began', 'alarm.began']);
