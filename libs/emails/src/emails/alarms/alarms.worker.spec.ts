@@ -123,7 +123,7 @@ describe('AlarmsWorker', () => {
     ['rejects', () => Promise.reject(new Error('no'))],
     ['hangs', () => new Promise(() => {})],
   ])('tries again later when the host %s, and finally gives up', async (_, onAlarm) => {
-    const [first, last] = [claimed(), claimed({ failures: 28 })];
+    const [first, last] = [claimed(), claimed({ failures: 147 })];
     const { writes } = await callAll({ pending: [first], onAlarm, patience: 20 });
     expect(writes).toEqual([['putOff', first, expect.any(Number)]]);
     expect(writes[0]?.[2]).toBeGreaterThanOrEqual(5_000);

@@ -19,13 +19,8 @@ const LEASE = 60_000;
 const PATIENCE_AT_END = 5_000;
 
 const MINUTE = 60_000;
-/** After failed calls: a day in all. */
-const SCHEDULE: readonly number[] = [
-  5_000,
-  MINUTE / 2,
-  ...[2, 10, 30].map((minutes) => minutes * MINUTE),
-  ...Array<number>(23).fill(60 * MINUTE),
-];
+/** After failed calls: a day in all. An end waits for its begin, so the waits are short. */
+const SCHEDULE: readonly number[] = [5_000, MINUTE / 2, 2 * MINUTE, ...Array<number>(144).fill(10 * MINUTE)];
 
 type Store = Pick<
   AlarmStore,

@@ -33,14 +33,10 @@ RETURNING id`;
 export const OPEN = `
 SELECT code, account_id AS account, subject, since FROM nestjs_emails.alarms WHERE ended_at IS NULL AND code = ANY($1::text[])`;
 
-/** $1: lease in milliseconds, $2: limit. An alarm that is on again waits for the calls of its earlier row. */
+/** $1: lease in milliseconds, $2: limit. */
 export const CLAIM = `
 WITH next AS (
-  SELECT id FROM nestjs_emails.alarms a
-  WHERE due_at <= now() AND NOT EXISTS (
-    SELECT FROM nestjs_emails.alarms e
-    WHERE (e.code, e.account_id, e.subject) = (a.code, a.account_id, a.subject) AND e.id < a.id)
-  ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  SELECT id FROM nestjs_emails.alarms WHERE due_at <= now() ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
 ),
 claimed AS (
   UPDATE nestjs_emails.alarms a SET fence = a.fence + 1, due_at = ${after('$1')} FROM next WHERE a.id = next.id
