@@ -9,10 +9,9 @@ export interface Alarm extends AlarmKey {
 }
 
 /**
- * Called once when an alarm begins and once when it ends, in this order, by one process with workers. The same alarm may
- * begin again before its end was notified: `since` tells them apart. At least once: a
+ * Called once when an alarm begins and once when it ends, in this order, by one process with workers. At least once: a
  * process that dies during the call is followed by another one. A call that fails, or takes more than 30 s, is tried again
- * for a day.
+ * for a day. The same alarm may begin again before its end was notified; `since` distinguishes the two.
  */
 export type OnAlarm = (alarm: Alarm) => void | Promise<void>;
 
