@@ -9,6 +9,7 @@ const TABLES = [
   'shared/limits',
   '[a-z]+/limits',
   'shared/actions/action-names',
+  'shared/alarms/alarm-codes',
   'shared/callers/page-roles',
   'shared/errors/api-errors',
   'emails/states/email-states',
@@ -85,6 +86,12 @@ const layers = [
     name: 'housekeeping-knows-storage',
     from: { path: inside('housekeeping') },
     to: outside('housekeeping', 'storage', 'ports', 'states'),
+  },
+  {
+    name: 'alarms-know-storage',
+    comment: 'Alarms are found in rows, and the host is notified through its port.',
+    from: { path: inside('alarms') },
+    to: outside('alarms', 'storage', 'ports', 'states'),
   },
   {
     name: 'send-stands-alone',

@@ -105,6 +105,12 @@ const actions = () =>
     Object.entries(facts.ACTIONS).map(([name, meaning]) => [code(name), meaning]),
   );
 
+const alarms = () =>
+  table(
+    ['`code`', '`subject`', 'begins when', 'ends when'],
+    Object.entries(facts.ALARM_CODES).map(([name, { subject, begins, ends }]) => [code(name), subject, begins, ends]),
+  );
+
 const environment = () =>
   table(
     ['variable', 'format', 'default', 'what it does'],
@@ -147,6 +153,7 @@ const TABLES = {
   limits: ['docs/contract.md', limits],
   actions: ['docs/contract.md', actions],
   'webhook-events': ['docs/contract.md', webhookEvents],
+  alarms: ['docs/operating.md', alarms],
   environment: ['docs/operating.md', environment],
   series: ['docs/operating.md', series],
   screens: ['libs/dashboard/README.md', screens],

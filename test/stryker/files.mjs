@@ -17,7 +17,6 @@ export const groups = {
     'reply-reader.ts',
     'smtp-extensions.ts',
     'judge-reply.ts',
-    'enhanced-status.ts',
     'pipelining-trust.ts',
     'connection-shares.ts',
     'endpoint-window.ts',

@@ -14,6 +14,8 @@ import { InboxModule } from './embedded/inbox/inbox.module.js';
 import { features } from './features/features.js';
 import { UnknownPathFilter } from './http/unknown-path.filter.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
+import { alarmChannelsOf } from './operations/alarms/alarm-channels-of.js';
+import { AlarmsModule } from './operations/alarms/alarms.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { loadOperators } from './operations/load-operators.js';
 import { EmailLog } from './operations/logging/email-log.js';
@@ -28,6 +30,7 @@ export class AppModule {
     const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients, secretKeys } = infrastructure;
     const operators = await loadOperators(settings);
     const observer = operators && { observer: operators.webhookMetrics };
+    const alarms = alarmChannelsOf(settings, logger);
     return {
       module: AppModule,
       imports: [
@@ -44,9 +47,11 @@ export class AppModule {
           }),
           observers: [new EmailLog(logger), ...(operators ? [operators.metrics] : [])],
           eventListeners: operators ? [operators.metrics] : [],
+          onAlarm: alarms.onAlarm,
           // A pooler may run each statement on another connection.
           preparedStatements: directDatabaseUrl === databaseUrl,
         }),
+        ...(settings.alarmTo.length > 0 ? [AlarmsModule.register(settings, alarms)] : []),
         HealthModule.register(settings, smtpUrl),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules() ?? []),

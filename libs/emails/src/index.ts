@@ -27,6 +27,7 @@ export { collapseSlashes } from './emails/http/slashes.middleware.js';
 export { type OpenApiDocument, type WithEmailsOptions, withEmails } from './emails/http/with-emails.js';
 export { type EmailEventName, OnEmailEvent } from './emails/observation/on-email-event.js';
 export { EventSubscriptions } from './emails/outbox/event-subscriptions.service.js';
+export type * from './emails/ports/alarm-source.js';
 export type * from './emails/ports/attachment-storage.js';
 export type * from './emails/ports/content-owner.js';
 export type * from './emails/ports/email-transport.js';
@@ -97,6 +98,7 @@ export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export type { AccountHold } from './emails/storage/deliver/hold.repository.js';
 export { AccountHoldEntity } from './emails/storage/entities/account-hold.entity.js';
 export { ActionEntity } from './emails/storage/entities/action.entity.js';
+export { AlarmEntity } from './emails/storage/entities/alarm.entity.js';
 export { AttachmentEntity } from './emails/storage/entities/attachment.entity.js';
 export { AttachmentContentEntity } from './emails/storage/entities/attachment-content.entity.js';
 export { AttemptEntity } from './emails/storage/entities/attempt.entity.js';
@@ -118,6 +120,8 @@ export { SmtpTransport } from './emails/transports/smtp/smtp-transport.js';
 export type { SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.options.js';
 export { ACTION_LOG, type Action, type ActionLog } from './shared/actions/action-log.js';
 export type { ActionName } from './shared/actions/action-names.js';
+export { ALARM_CODES, type AlarmCode } from './shared/alarms/alarm-codes.js';
+export { ALARMS, type AlarmKey, type Alarms, type NewAlarm } from './shared/alarms/alarms.js';
 export type {
   AccountResolver,
   Credentials,

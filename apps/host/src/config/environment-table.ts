@@ -139,6 +139,31 @@ export const ENVIRONMENT = {
     unset: '`/hooks/sendgrid` is 404',
     does: "The verification key of SendGrid's signed event webhook.",
   },
+  ALARM_WEBHOOK_URL: {
+    ...format.alarmUrl,
+    setting: 'alarmWebhookUrl',
+    unset: 'none',
+    does: 'A URL of yours that gets alarms, signed by `ALARM_WEBHOOK_SECRET`.',
+  },
+  ALARM_WEBHOOK_SECRET: {
+    ...format.signingSecret,
+    setting: 'alarmWebhookSecret',
+    unset: 'none; `ALARM_WEBHOOK_URL` needs it',
+    does: 'The secret by which the receiver verifies alarms.',
+  },
+  ALARM_TO: {
+    ...format.addresses,
+    setting: 'alarmTo',
+    default: [],
+    unset: 'none',
+    does: 'Addresses that get alarms by email, from the account `default`.',
+  },
+  ALARM_FROM: {
+    ...format.address,
+    setting: 'alarmFrom',
+    unset: 'the first address of `ALARM_TO`',
+    does: 'The sender of these emails.',
+  },
   REQUIRE_CONTENT: {
     ...format.trueOrFalse,
     setting: 'requireContent',

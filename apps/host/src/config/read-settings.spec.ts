@@ -18,6 +18,8 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 const SENDGRID_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
 
+const SIGNING_SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
+
 describe('readSettings', () => {
   it('has a default for everything', () => {
     const { dataDir, ...settings } = readSettings({});
@@ -25,6 +27,7 @@ describe('readSettings', () => {
       port: 3000,
       feedbackAddresses: [],
       feedbackSenders: [],
+      alarmTo: [],
       host: '127.0.0.1',
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
@@ -108,6 +111,10 @@ describe('readSettings', () => {
         BOUNCE_SMTP_PORT: '25',
         FEEDBACK_ADDRESSES: 'fbl@example.com, jmrp@example.com',
         FEEDBACK_SENDERS: 'Provider.example',
+        ALARM_WEBHOOK_URL: 'https://ops.example.com/alarms',
+        ALARM_WEBHOOK_SECRET: SIGNING_SECRET,
+        ALARM_TO: 'ops@example.com, boss@example.com',
+        ALARM_FROM: 'alarms@example.com',
       }),
     ).toEqual({
       port: 0,
@@ -144,6 +151,10 @@ describe('readSettings', () => {
       bounceSmtpPort: 25,
       feedbackAddresses: ['fbl@example.com', 'jmrp@example.com'],
       feedbackSenders: ['provider.example'],
+      alarmWebhookUrl: 'https://ops.example.com/alarms',
+      alarmWebhookSecret: SIGNING_SECRET,
+      alarmTo: ['ops@example.com', 'boss@example.com'],
+      alarmFrom: 'alarms@example.com',
     });
   });
 
@@ -169,6 +180,28 @@ describe('readSettings', () => {
     const shared = { BOUNCE_DOMAIN: 'bounces.test', DATABASE_URL: 'postgres://db/emails' };
     expect(problemsOf(shared)).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
     expect(problemsOf({ ...shared, SECRET_KEY: 'x'.repeat(32) })).toEqual([]);
+  });
+
+  it('takes a URL for alarms only with a secret, and shows neither', () => {
+    const url = 'https://ops.example.com/alarms?token=very-secret';
+    expect(problemsOf({ ALARM_WEBHOOK_URL: url })).toEqual([expect.stringMatching(/^ALARM_WEBHOOK_SECRET is missing/)]);
+    const right = { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: SIGNING_SECRET };
+    expect(readSettings(right)).toMatchObject({ alarmWebhookUrl: url });
+    for (const wrong of [
+      'whsec_',
+      'abc',
+      `whsec_${Buffer.alloc(23).toString('base64')}`,
+      'whsec_very-secret'.repeat(4),
+    ]) {
+      const [problem] = problemsOf({ ...right, ALARM_WEBHOOK_SECRET: wrong });
+      expect(problem).toMatch(/^ALARM_WEBHOOK_SECRET must be/);
+      expect(problem).not.toContain('very-secret');
+    }
+    for (const wrong of ['ftp://ops.test/', 'https://user:very-secret@ops.test/', 'ops']) {
+      const [problem] = problemsOf({ ...right, ALARM_WEBHOOK_URL: wrong });
+      expect(problem).toMatch(/^ALARM_WEBHOOK_URL must be/);
+      expect(problem).not.toContain('very-secret');
+    }
   });
 
   it('accepts a database behind a Unix socket', () => {

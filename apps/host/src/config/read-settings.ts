@@ -33,6 +33,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (read.bounceDomain !== undefined && read.databaseUrl !== undefined && read.secretKeys === undefined) {
     reader.problem('SECRET_KEY is missing: it signs the return paths at BOUNCE_DOMAIN, the same in every process.');
   }
+  if (read.alarmWebhookUrl !== undefined && read.alarmWebhookSecret === undefined) {
+    reader.problem('ALARM_WEBHOOK_SECRET is missing: it signs the alarms to ALARM_WEBHOOK_URL.');
+  }
 
   reader.finish();
   return {

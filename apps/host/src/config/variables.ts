@@ -203,8 +203,31 @@ export const domain: Variable<string> = {
   expected: 'a domain such as bounces.example.com',
 };
 
+const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
+
+export const address: Variable<string> = {
+  parse: (value) => (ADDRESS.test(value) ? value : undefined),
+  expected: 'an address such as alarms@example.com',
+};
+
+/** Its path and its query may be secret. */
+export const alarmUrl: Variable<string> = {
+  parse: (value) =>
+    URL.canParse(value) && new URL(value).username === '' ? url(value, ['http:', 'https:']) : undefined,
+  expected: 'a URL such as https://ops.example.com/alarms, without user and password',
+  secret: true,
+};
+
+/** At least 24 bytes (Standard Webhooks). */
+export const signingSecret: Variable<string> = {
+  parse: (value) =>
+    /^whsec_(?:[A-Za-z0-9+/]{4}){8,32}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value) ? value : undefined,
+  expected: '`whsec_` and 24 bytes or more in base64, as `echo whsec_$(openssl rand -base64 32)` gives',
+  secret: true,
+};
+
 export const addresses: Variable<string[]> = {
-  parse: (value) => listOf(value, /^[^\s@<>,]+@[^\s@<>,]+$/),
+  parse: (value) => listOf(value, ADDRESS),
   expected: 'one or more addresses such as fbl@example.com, with commas between them',
 };
 

@@ -4,6 +4,7 @@ import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
 import { ACTION_LOG } from '../shared/actions/action-log.js';
+import { ALARMS } from '../shared/alarms/alarms.js';
 import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { callerOf } from '../shared/callers/caller.js';
 import { DataSourceCheck } from '../shared/features/data-source.check.js';
@@ -19,6 +20,9 @@ import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/o
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { EmailActionWorker } from './actions/email-action.worker.js';
+import { AlarmsService } from './alarms/alarms.service.js';
+import { AlarmsWorker } from './alarms/alarms.worker.js';
+import { LateMailAlarms } from './alarms/late-mail.alarms.js';
 import { ChangeService } from './change/change.service.js';
 import { ErasureWorker } from './change/erasure.worker.js';
 import { Persistence } from './change/persistence.js';
@@ -80,6 +84,7 @@ import { databaseIdentity } from './storage/accept/database-identity.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { Transactions } from './storage/accept/transactions.js';
 import { ActionRepository } from './storage/actions/action.repository.js';
+import { AlarmRepository } from './storage/alarms/alarm.repository.js';
 import { ContentOwners } from './storage/content-owners.js';
 import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
@@ -193,6 +198,14 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
           ({ healthChecks }, backlog: EmailsBacklog) => new EmailsHealthIndicator(backlog, healthChecks),
         ),
         provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
+        { provide: ALARMS, useExisting: AlarmsService },
+        {
+          provide: AlarmsService,
+          // Not the whole options: features, whose ports these are, inject it.
+          inject: [EMAILS_OPTIONS, AlarmRepository],
+          useFactory: ({ onAlarm }: EmailsOptions, repository: AlarmRepository) =>
+            new AlarmsService(repository, onAlarm !== undefined),
+        },
         EventSubscriptions,
         ...acceptance,
         EmailEventMethods,
@@ -210,6 +223,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         CORE_OPTIONS,
         ACCOUNT_RESOLVER,
         ACTION_LOG,
+        ALARMS,
         ...modules,
       ],
       global: isGlobal,
@@ -296,6 +310,7 @@ const repositories = [
   HousekeepingRepository,
   Transactions,
   ActionsRepository,
+  AlarmRepository,
 ];
 
 const ofRoutes: Provider[] = [
@@ -388,6 +403,12 @@ const worker: Provider[] = [
     [HousekeepingRepository, CountsRepository, ActionsRepository],
     ({ retention }, repository: HousekeepingRepository, counts: CountsRepository, actions: ActionsRepository) =>
       new HousekeepingService(repository, counts, actions, { content: retention?.content, events: retention?.events }),
+  ),
+  provide(
+    AlarmsWorker,
+    [AlarmRepository, DeliveryRepository],
+    ({ transport, onAlarm, alarmSources = [] }, alarms: AlarmRepository, deliveries: DeliveryRepository) =>
+      new AlarmsWorker(alarms, [new LateMailAlarms(deliveries, nameOfHop(transport)), ...alarmSources], onAlarm),
   ),
 ];
 

@@ -11,6 +11,7 @@ import {
   anything,
   both,
   flag,
+  gotten,
   group,
   list,
   oneOf,
@@ -90,6 +91,13 @@ const stages: Rule = both(list(stage), (path, value) => {
   return signatures.length > 1 ? [`\`${path}\` has two signatures: one may have \`isSignature\``] : [];
 });
 
+const callback: Rule = (path, value) =>
+  typeof value === 'function' ? [] : [`\`${path}\` must be a function (got ${gotten(value)}).`];
+
+const alarmSource: Rule = both(port('a source of alarms', ['active']), (path, value) =>
+  list(text)(`${path}.codes`, (value as { codes?: unknown }).codes),
+);
+
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
   transport,
@@ -106,6 +114,8 @@ const OPTIONS: Rules<EmailsOptions> = {
   observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
   healthChecks: list(port('a health check', ['check'])),
   metrics: list(port('a source of metrics', ['gauges'])),
+  onAlarm: callback,
+  alarmSources: list(alarmSource),
   requireContent: flag,
   search: flag,
   http: group<Group<'http'>>({

@@ -2,6 +2,7 @@ import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../shared/callers/account-resolver.js';
 import type { Role } from '../shared/features/feature.options.js';
 import type { EmailsFeature } from './features/emails-feature.js';
+import type { AlarmSource, OnAlarm } from './ports/alarm-source.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { ContentOwner } from './ports/content-owner.js';
 import type { EmailTransport } from './ports/email-transport.js';
@@ -76,6 +77,15 @@ export interface EmailsOptions {
 
   /** Read by `FeatureMetrics`. Default: none. */
   metrics?: readonly MetricsSource[];
+
+  /**
+   * Called when an alarm begins and when it ends (`ALARM_CODES`), by a process with workers. Give it to every process: the
+   * others note what begins and ends. Default: none, and nothing is looked for.
+   */
+  onAlarm?: OnAlarm;
+
+  /** Alarms of the application, found by looking. Default: none. */
+  alarmSources?: readonly AlarmSource[];
 
   /**
    * Refuses emails without html and text, templates rendered (422 `missing_required_field`). Attachments do not count.

@@ -17,6 +17,7 @@ export { REPORT_SOURCES } from '../emails/states/report-sources.js';
 export { REPORTED_KINDS } from '../emails/states/reported-kinds.js';
 export { FEEDBACK_LIMITS } from '../feedback/limits.js';
 export { ACTIONS, type ActionName } from '../shared/actions/action-names.js';
+export { ALARM_CODES, type AlarmCode } from '../shared/alarms/alarm-codes.js';
 export { allows, PAGE_ROLES, type PageRole } from '../shared/callers/page-roles.js';
 export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';
 export { LIMITS, type Limit, type Limits } from '../shared/limits.js';

@@ -1,5 +1,7 @@
 import type { Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { EmailsFeature } from '../index.js';
+import { ALARMS, type Alarms } from '../shared/alarms/alarms.js';
 import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
 import { secretKeysProviders } from '../shared/features/secret-keys-providers.js';
@@ -19,6 +21,7 @@ import { FeedbackListener } from './listener/feedback-listener.js';
 import { listenerRule } from './listener/listener.options.js';
 import { ReportIntake } from './listener/report-intake.js';
 import { REPORT_READER } from './listener/report-reader.js';
+import { UnmatchedReports } from './listener/unmatched-reports.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { readReport } from './reports/read-report.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
@@ -58,6 +61,12 @@ const MADE_OF_OPTIONS: Provider[] = [
     inject: [FEEDBACK_OPTIONS, EmailReferences],
     useFactory: (options: FeedbackOptions, references: EmailReferences) =>
       Object.keys(options.hooks ?? {}).length > 0 ? new EmailReferenceSubscription(references) : undefined,
+  },
+  {
+    provide: UnmatchedReports,
+    inject: [FEEDBACK_OPTIONS, DataSource, { token: ALARMS, optional: true }],
+    useFactory: ({ listener }: FeedbackOptions, dataSource: DataSource, alarms?: Alarms) =>
+      listener?.feedbackAddresses?.length ? new UnmatchedReports(dataSource, alarms) : undefined,
   },
 ];
 
@@ -105,6 +114,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
     messageStages: [ReturnPathStage],
     eventSubscriptions: [SuppressingSubscription, EmailReferenceSubscription],
     personErasers: [SuppressionEraser],
+    alarmSources: [UnmatchedReports],
     ...rest,
   };
 }

@@ -1,5 +1,10 @@
+export {
+  type SignedWebhook,
+  type SignedWebhookOptions,
+  signedWebhook,
+  type WebhookPayload,
+} from '../shared/keys/signed-webhook.js';
 export * from './contracts/index.js';
 export { EmailsTestingModule, type EmailsTestingOptions } from './emails-testing.module.js';
 export { type RecordedMessage, RecordingTransport, type RecordingTransportOptions } from './recording-transport.js';
 export { type RecordedAttachment, type RecordedEmail, SentEmails } from './sent-emails.js';
-export { type SignedWebhook, type SignedWebhookOptions, signedWebhook, type WebhookPayload } from './signed-webhook.js';

@@ -1,4 +1,10 @@
 export type { FeatureExtras, FeatureFactory, FeatureSettings } from '../shared/features/feature.options.js';
+export {
+  type SignedWebhook,
+  type SignedWebhookOptions,
+  signedWebhook,
+  type WebhookPayload,
+} from '../shared/keys/signed-webhook.js';
 export type { Given, GivenValue } from '../shared/validation/given.js';
 export { WebhookEraser } from './deliver/webhook-eraser.js';
 export { WebhookSubscription } from './deliver/webhook-subscription.js';

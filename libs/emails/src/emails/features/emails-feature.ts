@@ -1,5 +1,6 @@
 import type { Abstract } from '@nestjs/common';
 import type { Feature } from '../../shared/features/feature.js';
+import type { AlarmSource } from '../ports/alarm-source.js';
 import type { ContentOwner } from '../ports/content-owner.js';
 import type { EmailsObserver } from '../ports/emails-observer.js';
 import type { EmailEventListener } from '../ports/event-listener.js';
@@ -64,6 +65,8 @@ export interface EmailsFeature extends Feature {
   healthChecks?: readonly Provided<HealthCheck>[];
 
   metrics?: readonly Provided<MetricsSource>[];
+
+  alarmSources?: readonly Provided<AlarmSource>[];
 }
 
 /** Ports of which there is one. */
@@ -81,6 +84,7 @@ export const LISTED_PORTS = [
   'observers',
   'healthChecks',
   'metrics',
+  'alarmSources',
 ] as const;
 
 export type PortName = (typeof SINGLE_PORTS | typeof LISTED_PORTS)[number];

@@ -36,6 +36,7 @@ describe('the options with what features bring', () => {
       observers: [SECOND],
       healthChecks: [],
       metrics: [],
+      alarmSources: [],
     });
   });
 

@@ -69,6 +69,7 @@ const OF_EMAILS = new Set<PortName>([
   'observers',
   'healthChecks',
   'metrics',
+  'alarmSources',
 ]);
 
 /** Refuses features that need emails. */

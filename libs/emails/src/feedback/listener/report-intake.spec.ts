@@ -84,6 +84,21 @@ describe('ReportIntake', () => {
     expect((await take([])).read).toBe('Return-Path: <a@bX-Evil: 1>\r\nSubject: x\r\n\r\n');
   });
 
+  it('notes what leads to no email at a feedback address, and not at the address of a token', async () => {
+    let noted = 0;
+    const note = async () => {
+      noted += 1;
+    };
+    const complaint = { kind: 'complained', messageId: 'x@y' };
+    const intake = new ReportIntake({ tell: async () => 'unmatched' }, async () => [complaint], { note });
+    const trust = { admits: async () => true };
+    const message = { from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
+    await intake.take({ ...message, token: 't' }, trust);
+    expect([noted, intake.counts.unmatched]).toEqual([0, 1]);
+    await intake.take({ ...message, token: undefined }, trust);
+    expect([noted, intake.counts.unmatched]).toEqual([1, 2]);
+  });
+
   it('reads the beginning of a large message', async () => {
     const read: number[] = [];
     const reader = async (bytes: Uint8Array) => {

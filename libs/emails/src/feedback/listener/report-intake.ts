@@ -1,9 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 import { IncomingReportsService, type IncomingResult } from '../incoming/incoming-reports.service.js';
 import type { FeedbackTrust } from './feedback-trust.js';
 import { REPORT_READER, type ReadReport, type ReportReader } from './report-reader.js';
+import { UnmatchedReports } from './unmatched-reports.js';
 
 /** Reports of one message that count: an email has fewer recipients. */
 const MAX_REPORTS = 200;
@@ -45,6 +46,7 @@ export class ReportIntake {
   constructor(
     @Inject(IncomingReportsService) private readonly incoming: Pick<IncomingReportsService, 'tell'>,
     @Inject(REPORT_READER) private readonly read: ReportReader,
+    @Optional() @Inject(UnmatchedReports) private readonly unmatched?: Pick<UnmatchedReports, 'note'>,
   ) {}
 
   /**
@@ -59,7 +61,11 @@ export class ReportIntake {
     const reports = distinct(await this.read(traced), message.token !== undefined);
     if (reports.length === 0) this.count('ignored');
     const isTrusted = reports.some(isComplaint) && (await trust.admits(message.bytes));
-    for (const report of reports) this.count(await this.record(report, message.token, isTrusted));
+    for (const report of reports) {
+      const outcome = await this.record(report, message.token, isTrusted);
+      if (outcome === 'unmatched' && message.token === undefined) await this.unmatched?.note();
+      this.count(outcome);
+    }
   }
 
   private async record(report: ReadReport, token: string | undefined, isTrusted: boolean): Promise<ReportOutcome> {

@@ -155,8 +155,8 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async giveUp(webhook: LeasedWebhook, reason: 'gone' | 'failing'): Promise<void> {
-    if (!(await this.repository.disable(webhook))) return;
     const why = reason === 'gone' ? 'it answered 410 (Gone)' : 'it only failed for five days';
+    if (!(await this.repository.disable(webhook, why))) return;
     this.logger.warn(`The webhook ${webhook.id} was disabled: ${why}.`);
     this.notify((observer) => observer.disabled?.({ webhookId: webhook.id, reason }));
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ALARMS, type Alarms } from '../../shared/alarms/alarms.js';
 import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { subscribe } from '../../shared/events/subscribe.js';
@@ -18,7 +19,7 @@ import { WEBHOOK_LIMITS } from '../limits.js';
 import { EndpointPolicy } from '../net/endpoint-policy.js';
 import { SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
 import { transactBounded } from '../storage/transact-bounded.js';
-import { disable, enable, SUBSCRIBER } from '../storage/webhook-status.js';
+import { DISABLED, disable, enable, SUBSCRIBER } from '../storage/webhook-status.js';
 import { admitEndpoint } from './admit-endpoint.js';
 import type { ChangedWebhookDto } from './changed-webhook.dto.js';
 import { CreateWebhookDto } from './create-webhook.dto.js';
@@ -59,6 +60,7 @@ export class WebhooksService {
     private readonly webhooks: WebhooksRepository,
     private readonly secrets: SealedSecrets,
     @Inject(EndpointPolicy) private readonly policy: Pick<EndpointPolicy, 'admit'>,
+    @Optional() @Inject(ALARMS) private readonly alarms?: Pick<Alarms, 'end'>,
   ) {}
 
   /** Creates a webhook for events recorded from now on. @throws ApiError 422 also for the eleventh of an account */
@@ -116,6 +118,7 @@ export class WebhooksService {
       }
       const asked = askedBy(caller, given({ ...columns, status }));
       await this.webhooks.noteAction(asked, 'webhook.update', before.id, manager);
+      if (after === 'enabled' && before.status === 'disabled') await this.endAlarm(accountId, before.id, manager);
       return { object: 'webhook', id: before.id };
     });
   }
@@ -127,6 +130,7 @@ export class WebhooksService {
       await disable(manager, found);
       await manager.query('DELETE FROM nestjs_emails.webhooks WHERE id = $1', [found]);
       await this.webhooks.noteAction(caller, 'webhook.delete', found, manager);
+      await this.endAlarm(accountId, found, manager);
       return found;
     });
   }
@@ -143,6 +147,10 @@ export class WebhooksService {
       await this.webhooks.noteAction(caller, 'webhook.rotate_secret', found, manager);
       return { object: 'webhook', id: found, signing_secret: secret };
     });
+  }
+
+  private async endAlarm(account: string, subject: string, manager: EntityManager): Promise<void> {
+    await this.alarms?.end({ code: DISABLED, account, subject }, manager);
   }
 
   /** Until the transaction ends, no other one changes the webhook or writes an event into its log. */

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ALARMS, type Alarms } from '../../shared/alarms/alarms.js';
 import type { EndWrite } from '../../shared/work/lease-recorder.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import { Lookout } from '../../shared/work/lookout.js';
@@ -8,7 +9,7 @@ import * as sql from './delivery.sql.js';
 import { DueWebhooks, type WorkRow } from './due-webhooks.js';
 import { HOLD_LOGS } from './log-order.sql.js';
 import { transactBounded } from './transact-bounded.js';
-import { disable } from './webhook-status.js';
+import { DISABLED, disable } from './webhook-status.js';
 
 /** Limit of counted pending payloads. */
 const COUNTED = 100_000;
@@ -104,7 +105,10 @@ type DueRow = Pick<DueWork, 'endpoint' | 'secrets' | 'isFailing'> & Omit<DueEven
 export class WebhookDeliveryRepository {
   private readonly due = new DueWebhooks();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() @Inject(ALARMS) private readonly alarms?: Pick<Alarms, 'raise'>,
+  ) {}
 
   /** Writes messages into the logs of webhooks, in order. */
   async record(manager: EntityManager, events: readonly NewWebhookEvent[]): Promise<void> {
@@ -242,12 +246,14 @@ export class WebhookDeliveryRepository {
     return row?.over ?? false;
   }
 
-  /** Resolves with whether this process disabled it. */
-  disable({ id, fence }: HeldLease): Promise<boolean> {
+  /** Resolves with whether this process disabled it. @param why written to follow "because" */
+  disable({ id, fence, accountId }: LeasedWebhook, why: string): Promise<boolean> {
     return transactBounded(this.dataSource, async (manager) => {
       const [webhook]: { id: string }[] = await manager.query(sql.LOCK, [id, fence]);
       if (!webhook) return false;
       await disable(manager, id);
+      const text = `A webhook gets no more events, because ${why}.`;
+      await this.alarms?.raise({ code: DISABLED, account: accountId, subject: id, text }, manager);
       return true;
     });
   }

@@ -1,8 +1,12 @@
 import type { EntityManager } from 'typeorm';
+import type { AlarmCode } from '../../shared/alarms/alarm-codes.js';
 import { unsubscribe } from '../../shared/events/subscribe.js';
 
 /** Name of the module's event subscription. */
 export const SUBSCRIBER = 'webhooks';
+
+/** Alarm of a webhook that this module disabled. */
+export const DISABLED: AlarmCode = 'webhook_disabled';
 
 /** Events up to this number are in logs, or are being written. */
 const NEWEST = `(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM nestjs_emails.webhook_events_seq_seq)`;

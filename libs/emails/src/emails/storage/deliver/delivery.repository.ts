@@ -116,6 +116,14 @@ export interface DueEmails {
   oldestWaiting: number;
 }
 
+/** How long mail has waited. Milliseconds. */
+export interface Lateness {
+  /** The oldest email that is due without a lease, those that wait for a next hop included; 0 without any. */
+  oldestDue: number;
+  /** The oldest that waits for the next hop; null without any. */
+  oldestWaiting: number | null;
+}
+
 export interface OverdueEmail {
   emailId: string;
   accountId: string;
@@ -241,6 +249,13 @@ export class DeliveryRepository {
   async due(limit: number): Promise<DueEmails> {
     const [row]: DueEmails[] = await this.deliveries.query(sql.DUE, [limit]);
     return row ?? { count: 0, oldestAge: 0, waiting: 0, oldestWaiting: 0 };
+  }
+
+  /** How long mail has waited, asked together with other questions. */
+  async lateness(nextHop: string): Promise<Lateness> {
+    const question = { sql: sql.LATENESS, values: [nextHop] };
+    const [row] = await Lookout.of(this.deliveries.manager.connection).ask<Lateness>(question);
+    return row ?? { oldestDue: 0, oldestWaiting: null };
   }
 
   /** Why emails wait for a next hop: the words of the first of them. */

@@ -268,6 +268,20 @@ SELECT v.reason FROM (
   SELECT email_id FROM nestjs_emails.deliveries WHERE waits_for IS NOT NULL ORDER BY waits_for, seq LIMIT 1
 ) AS d JOIN nestjs_emails.events v ON v.email_id = d.email_id ORDER BY v.id DESC LIMIT 1`;
 
+/** $1: next hop. Of those that wait for it, the first thousand count: an email that was accepted later may wait for longer. */
+export const LATENESS = `
+SELECT coalesce(greatest(age.due, age.waiting), 0) AS "oldestDue", age.waiting AS "oldestWaiting"
+FROM (
+  SELECT extract(epoch FROM now() - (
+      SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT 1
+    ))::float8 * 1000 AS due,
+    extract(epoch FROM now() - (
+      SELECT min(waits_from) FROM (
+        SELECT waits_from FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$1')} ORDER BY seq LIMIT 1000
+      ) AS waiting
+    ))::float8 * 1000 AS waiting
+) AS age`;
+
 /**
  * Ordered by its index. With statistics from an outage, when many emails wait, the planner assumes that the first row
  * is found soon in any order; later it would read the whole table when none waits.

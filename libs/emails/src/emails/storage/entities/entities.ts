@@ -1,5 +1,6 @@
 import { AccountHoldEntity } from './account-hold.entity.js';
 import { ActionEntity } from './action.entity.js';
+import { AlarmEntity } from './alarm.entity.js';
 import { AttachmentEntity } from './attachment.entity.js';
 import { AttachmentContentEntity } from './attachment-content.entity.js';
 import { AttemptEntity } from './attempt.entity.js';
@@ -33,4 +34,5 @@ export const emailsEntities: (new () => object)[] = [
   ErasureRemainderEntity,
   ActionEntity,
   EmailActionEntity,
+  AlarmEntity,
 ];

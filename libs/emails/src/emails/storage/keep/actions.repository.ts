@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import type { Action, ActionLog } from '../../../shared/actions/action-log.js';
 import type { Caller } from '../../../shared/callers/caller.js';
 import { AccountRepository } from '../../../shared/rows/account.repository.js';
 import { sqlOf, type Transaction } from '../../../shared/rows/sql-transaction.js';
+import { transactionFor } from '../../../shared/rows/transaction-for.js';
 import { storableText } from '../../../shared/text/storable-text.js';
 import { EMAIL_LIMITS } from '../../limits.js';
 import { ActionEntity } from '../entities/action.entity.js';
@@ -60,21 +61,13 @@ export class ActionsRepository extends AccountRepository<ActionEntity> implement
   async record(caller: Caller, action: Action, transaction?: Transaction): Promise<void> {
     const { id, accountId, action: name, source, keyId, sessionId, ids, count } = actionValues(caller, action);
     const values = [id, accountId, name, source, keyId, sessionId, ids, count];
-    await sqlOf(this.transactionFor(transaction)).query(INSERT, values);
+    await sqlOf(transactionFor(this.repository.manager, transaction)).query(INSERT, values);
   }
 
   /** Resolves with the number of deleted rows. Fewer than `limit` means that none is left. */
   async deleteOld(limit: number, age: number): Promise<number> {
     const rows: { count: number }[] = await this.repository.query(DELETE_OLD, [limit, age]);
     return rows[0]?.count ?? 0;
-  }
-
-  /** A feature may have a data source of its own, whose database need not have this table. */
-  private transactionFor(transaction: Transaction | undefined): Transaction {
-    const { manager } = this.repository;
-    if (!transaction) return manager;
-    const { connection = manager.connection } = transaction as Partial<EntityManager>;
-    return connection === manager.connection ? transaction : manager;
   }
 }
 

@@ -99,6 +99,12 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         sequences: 'seq',
         triggers: 'number_at_commit',
       },
+      alarms: {
+        columns: 'id code account_id subject text since ended_at notified_at due_at fence failures',
+        indexes: 'alarms_pkey alarms_open alarms_due',
+        sequences: 'id',
+      },
+      alarm_looks: { columns: 'id due_at', indexes: 'alarm_looks_pkey' },
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
     functions:

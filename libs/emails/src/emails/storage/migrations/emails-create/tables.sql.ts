@@ -272,6 +272,30 @@ const ACTIONS = `
   CREATE INDEX IF NOT EXISTS actions_by_age ON nestjs_emails.actions (created_at);
 `;
 
+/** `alarm_looks` has one row: when the sources of alarms are asked next. */
+const ALARMS = `
+  CREATE TABLE IF NOT EXISTS nestjs_emails.alarms (
+    id bigserial CONSTRAINT alarms_pkey PRIMARY KEY,
+    code text NOT NULL,
+    account_id text NOT NULL DEFAULT '',
+    subject text NOT NULL,
+    text text NOT NULL,
+    since timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    notified_at timestamptz,
+    due_at timestamptz DEFAULT now(),
+    fence integer NOT NULL DEFAULT 0,
+    failures integer NOT NULL DEFAULT 0
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS alarms_open ON nestjs_emails.alarms (code, account_id, subject) WHERE ended_at IS NULL;
+  CREATE INDEX IF NOT EXISTS alarms_due ON nestjs_emails.alarms (due_at) WHERE due_at IS NOT NULL;
+
+  CREATE TABLE IF NOT EXISTS nestjs_emails.alarm_looks (
+    id integer CONSTRAINT alarm_looks_pkey PRIMARY KEY,
+    due_at timestamptz NOT NULL
+  );
+`;
+
 /** The names of the queues contain it. */
 const IDENTITY = `
   CREATE TABLE IF NOT EXISTS nestjs_emails.identity (
@@ -281,4 +305,4 @@ const IDENTITY = `
   INSERT INTO nestjs_emails.identity DEFAULT VALUES ON CONFLICT DO NOTHING;
 `;
 
-export const TABLES = EMAILS + KEYS + ATTACHMENTS + ERASURES + OUTBOX + ACTIONS + IDENTITY;
+export const TABLES = EMAILS + KEYS + ATTACHMENTS + ERASURES + OUTBOX + ACTIONS + ALARMS + IDENTITY;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { signedHeaders } from '../shared/keys/webhook-signature.js';
+import { signedHeaders } from './webhook-signature.js';
 
 /** An event in the body of a webhook request. */
 export interface WebhookPayload {
@@ -26,7 +26,7 @@ export interface SignedWebhook {
 }
 
 /**
- * A request as a webhook sends it, for tests of a program that receives them.
+ * A request as a webhook sends it: for notifications of your own, and for tests of a program that receives webhooks.
  *
  * @param secret `whsec_…`, of the endpoint, from the answer to its creation; two or more during a rotation
  * @throws TypeError for an invalid secret

@@ -1,6 +1,6 @@
 import { Resend } from 'resend';
-import { newSecret } from '../shared/keys/webhook-signature.js';
 import { signedWebhook } from './signed-webhook.js';
+import { newSecret } from './webhook-signature.js';
 
 const PAYLOAD = { type: 'email.delivered', data: { email_id: '1', subject: 'Grüße' } };
 
