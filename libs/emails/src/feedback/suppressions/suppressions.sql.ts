@@ -3,6 +3,9 @@ import { SCHEMA } from '../../shared/rows/schema.js';
 /** True if an entry has not expired. */
 export const IN_FORCE = '(expires_at IS NULL OR expires_at > now())';
 
+/** True if a list shows an entry: it has not expired, and its person is not erased. */
+export const LISTED = `email IS NOT NULL AND ${IN_FORCE}`;
+
 /**
  * $1: account, $2: keys. Removes expired entries, so that the address is added as a new one, and returns the keys of the
  * others.
