@@ -110,6 +110,21 @@ const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
     filled: JANE,
     more: { open: { path: ({ contact }) => `/contacts/${contact}`, shows: (main) => main.getByLabel('First name') } },
   },
+  suppressions: {
+    filled: 'spam-trap@example.net',
+    more: {
+      open: {
+        path: ({ suppression }) => `/suppressions/${suppression}`,
+        shows: (main) => main.getByRole('link', { name: 'View email', exact: true }),
+      },
+      'not-found': { path: '/suppressions?find=nobody%40example.com', shows: emptyState },
+      add: {
+        path: '/suppressions',
+        steps: (main) => main.getByRole('button', { name: 'Add address' }).click(),
+        shows: (_, page) => page.getByRole('dialog').getByLabel('Address'),
+      },
+    },
+  },
   webhooks: {
     filled: /hooks\/email/,
     lacks: ['viewer'],
