@@ -51,7 +51,8 @@ export const REMOVE = `
   SELECT id FROM removed`;
 
 /** Entries that bounces at an operator added. $1: account, $2: operator, $3 and $4: times. */
-const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND created_at < $4 AND origin = 'bounce'`;
+const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND created_at < $4 AND origin = 'bounce'
+  AND ${IN_FORCE}`;
 
 /** The same. Returns how many there are. */
 export const COUNT_OF_OPERATOR = `

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download, History, Upload } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { fetchMounted, queryOf } from '../../api/client';
@@ -13,7 +13,9 @@ import { saveFile } from '../../parts/save-file';
 import { ScreenHead } from '../../parts/screen-head';
 import { useMay } from '../../parts/use-may';
 import { AddSuppression } from './add-suppression';
+import { ImportSuppressions } from './import/import-suppressions';
 import { ORIGINS, TEXTS } from './texts';
+import { UndoBounces } from './undo/undo-bounces';
 
 interface SuppressionsHeadProps {
   /** Text of the search. */
@@ -21,7 +23,7 @@ interface SuppressionsHeadProps {
   origin: Suppression['origin'] | undefined;
 }
 
-const DIALOGS = { add: AddSuppression } as const;
+const DIALOGS = { add: AddSuppression, import: ImportSuppressions, undo: UndoBounces } as const;
 
 /** The search, the filter, and what can be done with the list. */
 export function SuppressionsHead({ wanted, origin }: SuppressionsHeadProps) {
@@ -38,7 +40,11 @@ export function SuppressionsHead({ wanted, origin }: SuppressionsHeadProps) {
       setFailure(error);
     }
   };
-  const items: MenuItem[] = [{ name: TEXTS.export, icon: Download, run: () => void exportAll() }];
+  const items: MenuItem[] = [
+    ...(may('admin') ? [{ name: TEXTS.import, icon: Upload, run: () => setOpen('import') }] : []),
+    { name: TEXTS.export, icon: Download, run: () => void exportAll() },
+    ...(may('admin') ? [{ name: TEXTS.undo, icon: History, run: () => setOpen('undo') }] : []),
+  ];
   const Opened = open && DIALOGS[open];
   return (
     <>

@@ -1,5 +1,6 @@
 import type { Suppression } from '../../api/types';
 import { countedOf, countOf } from '../../parts/numbers';
+import { sizeOf } from '../../parts/sizes';
 
 const addresses = (count: number) => countedOf(count, 'address', 'addresses');
 
@@ -80,7 +81,53 @@ export const TEXTS = {
   export: 'Export CSV',
   exporting: 'The list could not be exported',
   import: 'Import CSV',
-  undo: 'Undo bounces of a time',
-  addresses,
-  count: countOf,
+  importing: {
+    title: 'Import addresses from a CSV file',
+    lead: 'The file is read here, and its addresses are added to those that get no mail. You can import a file again: nothing is added twice.',
+    file: 'CSV file',
+    fileHint: 'A column “email”, or one address on each line. Commas or semicolons, up to 100,000 lines.',
+    originHint: 'For lines without an “origin” of an export.',
+    action: (count: number) => (count === 0 ? 'Add addresses' : `Add ${addresses(count)}`),
+    goOn: 'Continue',
+    cancel: 'Cancel',
+    stop: 'Stop',
+    failure: 'Not all addresses were added',
+    meaning: 'Those before are added. Continue adds the rest.',
+    found: (count: number) => `${addresses(count)} found.`,
+    header: 'The first line is read as the names of the columns.',
+    progress: 'Addresses that were added',
+    progressOf: (done: number, all: number) => `${countOf(done)} of ${addresses(all)}`,
+    doneTitle: 'The file is imported',
+    added: (count: number) =>
+      count === 1 ? '1 address of it gets no mail.' : `${countOf(count)} addresses of it get no mail.`,
+    done: 'Done',
+    refused: (count: number) => `${countedOf(count, 'line')} left out`,
+    line: (line: number) => `Line ${countOf(line)}:`,
+    moreRefused: (count: number) => `And ${countOf(count)} more.`,
+    noAddress: 'It has no address.',
+    expires: 'It is suppressed for a time only, which an import cannot keep.',
+    noneFound: 'This file has no addresses.',
+    tooLong: (lines: number) => `This file has more than ${countOf(lines)} lines. Split it.`,
+    tooLarge: (bytes: number) => `This file has more than ${sizeOf(bytes)}. Split it.`,
+    unreadable: 'This file could not be read. Choose it again.',
+  },
+  undo: 'Undo bounces',
+  undoing: {
+    title: 'Undo bounces of one operator',
+    lead: 'A mail operator that fails for a time may refuse addresses that work. This removes all that its bounces added in that time. Addresses of complaints, and those added by hand, stay.',
+    operator: 'Operator',
+    operatorHint: 'Such as gmail, microsoft or yahoo.',
+    from: 'From',
+    to: 'Until',
+    spanHint: '7 days at most, in your time zone.',
+    reversed: 'Until must be after From.',
+    look: 'Show what it removes',
+    action: (count: number) => `Remove ${addresses(count)}`,
+    failure: 'Nothing was undone',
+    none: 'No address was added by bounces at this operator in this time.',
+    wouldRemove: (count: number) =>
+      count === 1 ? '1 address will get mail again:' : `${addresses(count)} will get mail again:`,
+    more: (count: number) => `And ${countOf(count)} more.`,
+    done: (count: number) => `${addresses(count)} ${count === 1 ? 'gets' : 'get'} mail again.`,
+  },
 } as const;
