@@ -1,9 +1,7 @@
 import type { Suppression } from '../../api/types';
+import { ERASED_ADDRESS } from '../../parts/erased-address';
 import { plainName } from '../../parts/plain-name';
 import { TEXTS } from './texts';
-
-/** In place of the address of an erased person (contract, section 5). */
-const ERASED = 'erased@erased.invalid';
 
 /** The address as it is shown. */
 export function nameOf({ email }: Pick<Suppression, 'email'>): string {
@@ -12,5 +10,5 @@ export function nameOf({ email }: Pick<Suppression, 'email'>): string {
 
 /** True if the entry is kept without the address. */
 export function isErased({ email }: Pick<Suppression, 'email'>): boolean {
-  return email === ERASED;
+  return email === ERASED_ADDRESS;
 }
