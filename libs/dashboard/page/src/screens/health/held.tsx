@@ -14,7 +14,7 @@ export function Held({ held }: Pick<OperationsReport, 'held'>) {
   return (
     <>
       <p className="soft">{texts.meaning}</p>
-      <table>
+      <table className="health-held">
         <thead>
           <tr>
             <th scope="col">{texts.account}</th>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FEEDBACK_LIMITS } from 'nestjs-emails/facts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { ApiProblem, api } from '../../../api/client';
 import { retryDelay, shouldRetry } from '../../../api/retries';
 import type { Suppression } from '../../../api/types';
@@ -25,7 +25,10 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
   const [origin, setOrigin] = useState<Suppression['origin']>('manual');
   const { file, problem, choose } = useAddressFile();
   const { progress, isRunning, error, add } = useAdding();
-  const pieces = file ? piecesOf(file.found, origin, FEEDBACK_LIMITS.suppressions.max) : [];
+  const pieces = useMemo(
+    () => (file ? piecesOf(file.found, origin, FEEDBACK_LIMITS.suppressions.max) : []),
+    [file, origin],
+  );
   const isBegun = progress.pieces > 0;
   if (file && isBegun && progress.pieces === pieces.length) {
     const refused = [...file.refused, ...progress.refused].sort((a, b) => a.line - b.line);
