@@ -15,6 +15,7 @@ describe('the addresses of a file', () => {
     ['a known column', 'name,Email Address\n"x@y",a@b.test', [[2, 'a@b.test', undefined]]],
     ['an unknown column', 'Name;Correo\nJane;a@b.test', [[2, 'a@b.test', undefined]]],
     ['blanks', 'email\n  a@b.test ', [[2, 'a@b.test', undefined]]],
+    ['names', '"Doe, Jane <a@b.test>"', [[1, 'a@b.test', undefined]]],
     [
       'origins',
       'email,origin\na@b.test,complaint\nc@d.test,Spam',

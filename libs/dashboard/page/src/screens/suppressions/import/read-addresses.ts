@@ -1,4 +1,5 @@
 import type { Suppression } from '../../../api/types';
+import { addressOf } from '../../../parts/address-of';
 import { asOrigin } from '../origins';
 import { TEXTS } from '../texts';
 import { csvRecords } from './csv-records';
@@ -67,7 +68,7 @@ function columnsOf(cells: readonly string[]): Columns {
 function readLine(file: AddressFile, line: number, cells: readonly string[], columns: Columns): void {
   const cellOf = (at: number | undefined) => (at === undefined ? '' : (cells[at] ?? '').trim());
   const cell = columns.email === undefined ? cells.find((one) => one.includes('@')) : cellOf(columns.email);
-  const email = (cell ?? '').trim().replace(GUARD, '');
+  const email = addressOf((cell ?? '').trim().replace(GUARD, ''));
   const refuse = (why: string) => file.refused.push({ line, text: email || cells.join(', '), why });
   if (!email.includes('@')) refuse(TEXTS.importing.noAddress);
   else if (cellOf(columns.expiry) !== '') refuse(TEXTS.importing.expires);
