@@ -77,6 +77,10 @@ describe('an address of the page', () => {
     ['/emails?action=..', 'The progress of the action could not be read'],
     ['/emails/%00', 'There is no such email'],
     ['/emails/x%2F..%2F..%2F..%2Fsession', 'There is no such email'],
+    ['/suppressions/export', 'This address is not on the list'],
+    ['/suppressions/x%2F..%2F..%2Fsession@', 'This address is not on the list'],
+    ['/suppressions?find=export', 'export is not suppressed'],
+    ['/suppressions?find=%00@%2F..', 'is not suppressed'],
   ])('%s is no address of other data, and says so', async (path, sentence) => {
     const tester = await browser.signedIn(host, path, { expected: [/ 4\d\d \(/] });
     await tester.page.getByRole('main').getByText(sentence).first().waitFor();

@@ -5,8 +5,8 @@ import type { RunningHost } from '../support/hosts/host.js';
 import { shareHost } from '../support/hosts/shared-host.js';
 
 const browser = useBrowser();
-/** The screen of a person asks whether the address is a contact. */
-const NO_CONTACT = /^console: Failed to load resource: .* 404 .*\/api\/contacts\/[^/]+$/;
+/** The screen of a person asks whether the address is a contact, and whether it is suppressed. */
+const NOT_KNOWN = /^console: Failed to load resource: .* 404 .*\/api\/(contacts|suppressions)\/[^/]+$/;
 
 let host: RunningHost;
 
@@ -68,7 +68,7 @@ describe('going anywhere', () => {
   it('leads to an email by its id, and to a person by an address', async () => {
     const body = { from: 'us@from.test', to: 'jane+a@to.test', subject: 'To be found', text: 'x' };
     const { id } = (await host.request<{ id: string }>('POST', '/emails', { body })).body;
-    const tester = await opened('/topics', [NO_CONTACT]);
+    const tester = await opened('/topics', [NOT_KNOWN]);
     const { page } = tester;
     await page.keyboard.press('Control+k');
     await field(tester).fill(` ${id.toUpperCase()} `);

@@ -22,7 +22,16 @@ describe('health', () => {
     await field.fill(OPERATORS_TOKEN);
     await field.press('Enter');
     await page.getByText('Emails are accepted and sent.').waitFor();
-    for (const title of ['Waiting emails', 'Services', 'Queue', 'Event subscribers', 'Webhooks', 'This process']) {
+    const titles = [
+      'Waiting emails',
+      'Services',
+      'Queue',
+      'Event subscribers',
+      'Webhooks',
+      'Held accounts',
+      'This process',
+    ];
+    for (const title of titles) {
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
     }
     const board = page.getByRole('link', { name: 'Queue board' });

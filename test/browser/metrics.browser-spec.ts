@@ -48,6 +48,10 @@ describe('metrics', () => {
       await page.getByRole('button', { name: 'Delivered 3' }).waitFor();
       await page.getByRole('button', { name: 'Sent, delivery not known 0' }).waitFor();
       expect(await page.locator('.metrics-chart .piece').count()).toBe(2);
+      await page.getByRole('img', { name: 'Bounce rate, with 2 % drawn in' }).waitFor();
+      await page.getByRole('img', { name: 'Complaint rate, with 0.1 % and 0.3 % drawn in' }).waitFor();
+      await page.getByText('25 %', { exact: true }).waitFor();
+      expect(await page.getByText('Of few recipients: it says something from 500 on.').count()).toBe(2);
       await tester.audit('metrics');
 
       await page.keyboard.press('t');

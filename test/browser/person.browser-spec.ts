@@ -20,6 +20,7 @@ describe('a person', () => {
       const { body } = await host.request<{ data: unknown[] }>('GET', '/emails?last_event=bounced');
       return body.data.length === 1;
     });
+    await until(async () => (await host.request('GET', `/suppressions/${ADDRESS}`)).status === 200);
   });
 
   it('is found by the address: all emails to it, the last bounce with the server’s words, contact and topics', async () => {
@@ -34,6 +35,7 @@ describe('a person', () => {
     await page.getByRole('link', { name: /Order 1182/ }).waitFor();
     expect(await page.getByText('Not hers').count()).toBe(0);
     await page.getByText(/^5\d\d /).waitFor();
+    await page.getByRole('link', { name: 'Yes: an email bounced' }).waitFor();
     await page.getByText('Jane', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Product news' }).waitFor();
     expect(await page.title()).toContain(ADDRESS);
@@ -49,6 +51,7 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'nobody/?@example.com', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'No emails to this address' }).waitFor();
     await page.getByText('This address is no contact.').waitFor();
+    await page.getByText('No: emails are sent to it').waitFor();
     await tester.audit('person-unknown');
   });
 });

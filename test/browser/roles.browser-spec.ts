@@ -7,12 +7,12 @@ const browser = useBrowser();
 
 /** A viewer and support are no operators. */
 const NO_OPERATOR = /^console: Failed to load resource: .* 403 .*\/operations$/;
-/** The screen of a person asks whether the address is a contact. */
-const NO_CONTACT = /^console: Failed to load resource: .* 404 .*\/api\/contacts\/[^/]+$/;
+/** The screen of a person asks whether the address is a contact, and whether it is suppressed. */
+const NOT_KNOWN = /^console: Failed to load resource: .* 404 .*\/api\/(contacts|suppressions)\/[^/]+$/;
 
 /** Buttons and links that change something, by their words. */
 const CHANGING =
-  /^(New|Create|Save|Delete|Discard|Publish|Duplicate|Rename|Revoke|Edit|Disable|Rotate|Replay|Release)\b/;
+  /^(New|Create|Save|Delete|Discard|Publish|Duplicate|Rename|Revoke|Edit|Disable|Rotate|Replay|Release|Add|Remove|Import|Undo)\b/;
 /** Further ones, which support may use with emails. */
 const OF_SUPPORT = /^(Cancel|Retry|Resend|Reschedule|Share)\b/;
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
   await post(host, 'jane@to.test', { subject: 'Order', text: 'Secret 4711' });
   ids.topic = await make('/topics', { name: 'Product news', default_subscription: 'opt_in' });
   ids.contact = await make('/contacts', { email: 'kim@to.test', first_name: 'Kim' });
+  ids.suppression = await make('/suppressions', { email: 'lou@to.test' });
   ids.template = await make('/templates', { name: 'Welcome', subject: 'Hello', html: '<p>Secret 4711</p>' });
   ids.webhook = await make('/webhooks', { endpoint: 'https://hooks.test/x', events: ['email.sent'] });
 });
@@ -40,7 +41,7 @@ beforeAll(async () => {
 async function signedIn(role: Role, path = '/emails'): Promise<PageTester> {
   const body = { name: `Helpdesk ${role}`, page_role: role };
   const { token } = (await host.request<{ token: string }>('POST', '/api-keys', { body })).body;
-  const tester = await browser.visit(host, { expected: [NO_OPERATOR, NO_CONTACT] });
+  const tester = await browser.visit(host, { expected: [NO_OPERATOR, NOT_KNOWN] });
   await tester.open(path);
   await tester.signIn(token);
   return tester;
@@ -68,6 +69,8 @@ const PLACES = [
   '/contacts',
   '/contacts/:contact',
   '/contacts/new',
+  '/suppressions',
+  '/suppressions/:suppression',
   '/health',
 ];
 
@@ -94,7 +97,7 @@ describe.each<Role>(['viewer', 'support'])('for a %s', (role) => {
     const { page } = tester;
     const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     expect(await links.allInnerTexts()).toEqual([
-      ...['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Health'],
+      ...['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Suppressions', 'Health'],
     ]);
     for (const path of ['/webhooks', `/webhooks/${ids.webhook}`, '/keys', '/activity', '/start']) {
       await tester.open(path);

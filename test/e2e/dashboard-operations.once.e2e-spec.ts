@@ -42,6 +42,7 @@ describe('the views of operators', () => {
         jobs: expect.any(Object),
         subscribers: expect.any(Array),
         webhooks: { waiting: 0 },
+        held: { count: 0, longest: [] },
         process: { role: 'all' },
         board: '/admin/queues',
       },
@@ -55,6 +56,24 @@ describe('the views of operators', () => {
     await client.signIn({ token: host.token });
     for (const [name, value] of copied) if (name.includes('operator')) client.cookies.set(name, value);
     expect((await client.ask('GET', '/operations')).status).toBe(403);
+  });
+
+  it('lists the accounts that are held longest', async () => {
+    await host.query(
+      `INSERT INTO nestjs_emails.account_holds (account_id, since, reason)
+       SELECT 'account ' || n, '2026-11-01T00:00:00Z'::timestamptz + n * interval '1 hour', 'Bounces: 6 %'
+       FROM generate_series(1, 120) AS n`,
+    );
+    const client = await DashboardClient.signedIn(host);
+    await open(client);
+    const { held } = (await client.ask<{ held: { count: number; longest: object[] } }>('GET', '/operations')).body;
+    expect({ count: held.count, shown: held.longest.length }).toEqual({ count: 120, shown: 100 });
+    expect(held.longest[0]).toEqual({
+      account: 'account 1',
+      since: '2026-11-01T01:00:00.000Z',
+      reason: 'Bounces: 6 %',
+    });
+    await host.query('DELETE FROM nestjs_emails.account_holds');
   });
 
   it('is not the queue board, past a proxy that blocks its path', async () => {

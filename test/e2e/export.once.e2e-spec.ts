@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { until } from '../support/basics/wait-for.js';
 import { ContractHost, expectRefusal, invalid, letter } from '../support/hosts/contract-host.js';
+import { recordsOf } from '../support/reading/csv.js';
 import { megabytesOf } from '../support/reading/process-memory.js';
 import { connectTo } from '../support/requests/raw-connection.js';
 
@@ -26,19 +27,6 @@ beforeEach(async () => {
 });
 
 const accept = (fields: object = {}) => api.accept({ scheduled_at: FAR, ...fields }, { token });
-
-/** Reads RFC 4180. */
-function recordsOf(text: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    record.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === ',') continue;
-    records.push(record);
-    record = [];
-  }
-  return records;
-}
 
 async function exported(query = ''): Promise<Record<string, string>[]> {
   const { status, headers, text } = await api.host.request('GET', `/emails/export${query}`, { token });

@@ -7,6 +7,11 @@ export type {
   InboxRelease,
   ReleasedRecipient,
 } from './inbox/dashboard-inbox.js';
-export type { DashboardOperations, NextHopReport, OperationsReport } from './operations/dashboard-operations.js';
+export type {
+  DashboardOperations,
+  HeldAccounts,
+  NextHopReport,
+  OperationsReport,
+} from './operations/dashboard-operations.js';
 export { DashboardSignIn } from './session/dashboard-sign-in.js';
 export type { DashboardDegradation, DashboardStatus } from './status/dashboard-status.js';

@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ModuleRef } from '@nestjs/core';
-import { EmailsBacklog, EmailsNextHop, EventSubscriptions, type NextHopStatus } from 'nestjs-emails';
+import { EmailsBacklog, EmailsNextHop, EmailsService, EventSubscriptions, type NextHopStatus } from 'nestjs-emails';
 import { FailedKeysService } from 'nestjs-emails/access';
 import { WebhooksBacklog } from 'nestjs-emails/webhooks';
 import type { DashboardOperations, NextHopReport, OperationsReport } from 'nestjs-emails-dashboard';
 import { ReadinessService } from '../operations/health/readiness.service.js';
+
+/** Held accounts that are shown. */
+const SHOWN_HOLDS = 100;
 
 /**
  * Figures of the page for holders of `ADMIN_TOKEN`. An unreadable figure is left out: a missing figure is better than
@@ -34,12 +37,13 @@ export class OperatorsReport implements DashboardOperations {
   }
 
   async report(): Promise<OperationsReport> {
-    const [{ status, checks }, hop, jobs, subscribers, webhooks] = await Promise.all([
+    const [{ status, checks }, hop, jobs, subscribers, webhooks, holds] = await Promise.all([
       this.get(ReadinessService).check(),
       orNull(this.get(EmailsNextHop).status()),
       orNull(this.get(EmailsBacklog).jobs()),
       orNull(this.get(EventSubscriptions).backlog()),
       orNull(this.get(WebhooksBacklog).waiting()),
+      orNull(this.get(EmailsService).holds()),
     ]);
     return {
       status,
@@ -54,6 +58,14 @@ export class OperatorsReport implements DashboardOperations {
           oldest_seconds: oldestAge / 1_000,
         })) ?? null,
       webhooks: webhooks && { waiting: webhooks.count, oldest_seconds: webhooks.oldestAge / 1_000 },
+      held: holds && {
+        count: holds.length,
+        longest: holds.slice(0, SHOWN_HOLDS).map(({ accountId, since, reason }) => ({
+          account: accountId,
+          since: since.toISOString(),
+          reason,
+        })),
+      },
       process: {
         role: this.role,
         uptime_seconds: Math.round(process.uptime()),

@@ -19,6 +19,13 @@ export interface NextHopReport {
   destinations: readonly { domain: string; accepted: number; others: number }[] | null;
 }
 
+/** Accounts whose emails are accepted and kept, and not sent. */
+export interface HeldAccounts {
+  count: number;
+  /** Those that are held longest. */
+  longest: readonly { account: string; since: string; reason: string }[];
+}
+
 /** The system's health, for operators. */
 export interface OperationsReport {
   /** `degraded`: something will be late. `down`: this process cannot do its work. */
@@ -35,6 +42,8 @@ export interface OperationsReport {
   subscribers: readonly { name: string; waiting: number; oldest_seconds: number }[] | null;
   /** Events to be sent to webhooks; null while that is unknown. */
   webhooks: { waiting: number; oldest_seconds: number } | null;
+  /** Held accounts; null while they are unknown. */
+  held: HeldAccounts | null;
   process: { role: string; uptime_seconds: number; memory_bytes: number };
   /** Path of a queue board, if there is one. */
   board: string | null;

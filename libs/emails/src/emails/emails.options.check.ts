@@ -10,8 +10,8 @@ import { bytes, LONGEST_TIMER, milliseconds, whole } from '../shared/options/num
 import {
   anything,
   both,
+  callback,
   flag,
-  gotten,
   group,
   list,
   oneOf,
@@ -90,9 +90,6 @@ const stages: Rule = both(list(stage), (path, value) => {
   const signatures = (value as readonly { isSignature?: unknown }[]).filter(({ isSignature: is }) => is === true);
   return signatures.length > 1 ? [`\`${path}\` has two signatures: one may have \`isSignature\``] : [];
 });
-
-const callback: Rule = (path, value) =>
-  typeof value === 'function' ? [] : [`\`${path}\` must be a function (got ${gotten(value)}).`];
 
 const alarmSource: Rule = both(port('a source of alarms', ['active']), (path, value) =>
   list(text)(`${path}.codes`, (value as { codes?: unknown }).codes),

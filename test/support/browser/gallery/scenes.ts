@@ -56,6 +56,11 @@ type CommonState = (typeof COMMON)[number];
 const emptyState: Shows = (main) => main.locator('.empty');
 const JANE = 'jane.cooper@example.com';
 
+async function chooseOfMenu(main: Locator, name: string): Promise<void> {
+  await main.getByRole('button', { name: 'More' }).click();
+  await main.getByRole('menuitem', { name }).click();
+}
+
 /** By the names of `SCREENS`. */
 const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
   inbox: {
@@ -109,6 +114,39 @@ const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
   contacts: {
     filled: JANE,
     more: { open: { path: ({ contact }) => `/contacts/${contact}`, shows: (main) => main.getByLabel('First name') } },
+  },
+  suppressions: {
+    filled: 'spam-trap@example.net',
+    more: {
+      open: {
+        path: ({ suppression }) => `/suppressions/${suppression}`,
+        shows: (main) => main.getByRole('link', { name: 'View email', exact: true }),
+      },
+      'not-found': { path: '/suppressions?find=nobody%40example.com', shows: emptyState },
+      add: {
+        path: '/suppressions',
+        steps: (main) => main.getByRole('button', { name: 'Add address' }).click(),
+        shows: (_, page) => page.getByRole('dialog').getByLabel('Address'),
+      },
+      import: {
+        path: '/suppressions',
+        steps: async (main, page) => {
+          await chooseOfMenu(main, 'Import CSV');
+          const file = {
+            name: 'list.csv',
+            mimeType: 'text/csv',
+            buffer: Buffer.from('email\na@example.com\nno address\n'),
+          };
+          await page.getByLabel('CSV file').setInputFiles(file);
+        },
+        shows: (_, page) => page.getByText('1 line left out'),
+      },
+      undo: {
+        path: '/suppressions',
+        steps: (main) => chooseOfMenu(main, 'Undo bounces'),
+        shows: (_, page) => page.getByRole('dialog').getByLabel('Operator'),
+      },
+    },
   },
   webhooks: {
     filled: /hooks\/email/,

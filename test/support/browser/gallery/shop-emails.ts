@@ -1,6 +1,10 @@
-/** Addresses that the shop's mail server answers in a special way. */
+const UNKNOWN = '550 5.1.1 The email account that you tried to reach does not exist';
+
+/** Addresses that the shop's mail server answers in a special way. Each bounces once: then it is suppressed. */
 export const REPLIES: Readonly<Record<string, string>> = {
-  'lukas.meyer@example.org': '550 5.1.1 The email account that you tried to reach does not exist',
+  'ida.berg@example.org': UNKNOWN,
+  'accounts@globex.example': UNKNOWN,
+  'lukas.meyer@example.org': UNKNOWN,
   'greta.lind@example.net': '452 4.2.2 The recipient’s mailbox is full. Try again later',
 };
 
@@ -61,7 +65,7 @@ export const SHOP_EMAILS: readonly ShopEmail[] = [
     'It was not me',
   ),
   { ...receipt('oliver.hansen@example.com', 1175), attachments: [pdf('receipt-1175.pdf')], tags: kind('receipt') },
-  email(HELLO, 'lukas.meyer@example.org', 'Confirm your address', 'One click and you are done.', 'Confirm'),
+  email(HELLO, 'ida.berg@example.org', 'Confirm your address', 'One click and you are done.', 'Confirm'),
   shipped('oliver.hansen@example.com', 1175),
   email(
     HELLO,
@@ -74,7 +78,7 @@ export const SHOP_EMAILS: readonly ShopEmail[] = [
   { ...receipt('jane.cooper@example.com', 1182), attachments: [pdf('receipt-1182.pdf')], tags: kind('receipt') },
   email(
     BILLING,
-    ['finance@globex.example', 'lukas.meyer@example.org', 'ap@globex.example'],
+    ['finance@globex.example', 'accounts@globex.example', 'ap@globex.example'],
     'Invoice 2026-1107 is due on 10 December',
     'The invoice is attached.',
     'Pay the invoice',

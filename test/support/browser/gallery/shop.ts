@@ -15,6 +15,8 @@ export interface Shop {
   template: string;
   topic: string;
   contact: string;
+  /** Of the address that bounced. */
+  suppression: string;
   webhook: string;
   event: string;
 }
@@ -66,9 +68,10 @@ export async function startShop(): Promise<Shop> {
     );
     return events.body.data.find(({ status }) => status === 'success')?.id;
   });
+  const suppression = await fillSuppressions(host);
   await backdate(host);
   await writePast(host);
-  return { host, emails, template, topic: topic.id, contact, webhook: webhook.id, event };
+  return { host, emails, template, topic: topic.id, contact, suppression, webhook: webhook.id, event };
 }
 
 type Make = <T>(path: string, body: object) => Promise<T & { id: string }>;
@@ -126,6 +129,18 @@ async function sendAll(host: RunningHost): Promise<Shop['emails']> {
   return Object.fromEntries(
     Object.entries(SUBJECTS).map(([name, subject]) => [name, ids.get(subject)]),
   ) as Shop['emails'];
+}
+
+/** Addresses of every origin. Resolves with the entry that the shop's own bounce added. */
+async function fillSuppressions(host: RunningHost): Promise<string> {
+  const add = (emails: string[], origin: string) =>
+    host.request('POST', '/suppressions/batch/add', { body: { emails, origin } }).then(bodyOf);
+  await add(['no-more@example.net'], 'complaint');
+  await add(['spam-trap@example.net'], 'manual');
+  return until(async () => {
+    const { status, body } = await host.request<{ id: string }>('GET', '/suppressions/lukas.meyer@example.org');
+    return status === 200 ? body.id : undefined;
+  });
 }
 
 /** Moves the emails and their events into the past, one after the other: a shop does not send all of them at once. */

@@ -101,6 +101,21 @@ export interface Topic {
   created_at: string;
 }
 
+/** An address that gets no mail. */
+export interface Suppression {
+  id: string;
+  /** `erased@erased.invalid` for an erased person. */
+  email: string;
+  origin: 'bounce' | 'complaint' | 'manual';
+  /** The email that caused it. */
+  source_id: string | null;
+  created_at: string;
+  /** The server's reply. */
+  reason: string | null;
+  /** Null: permanent. */
+  expires_at: string | null;
+}
+
 export type ContactProperty = { type: 'string'; value: string } | { type: 'number'; value: number };
 
 export interface Contact {

@@ -5,8 +5,8 @@ import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailSources } from '../../shared/http/large-answers.js';
 import { pathId } from '../../shared/http/path-parameter.js';
+import { limitStandstill, sendStream } from '../../shared/http/send-stream.js';
 import { SourceService } from '../read/source/source.service.js';
-import { limitStandstill, sendStream } from './send-stream.js';
 
 /**
  * Memory of files while a message is sent: the parts that were read, and those that the connection has not accepted

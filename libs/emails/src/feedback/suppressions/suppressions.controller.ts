@@ -2,7 +2,8 @@ import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
 import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { CurrentCaller, PathText, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
+import { sendCsv } from '../../shared/http/send-csv.js';
+import { CurrentCaller, PathText, RequestBody, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import { AddSuppressionDto } from './add-suppression.dto.js';
 import { AddSuppressionsDto } from './add-suppressions.dto.js';
 import type { AddedSuppressionDto } from './added-suppression.dto.js';
@@ -58,6 +59,13 @@ export class SuppressionsController {
     @RequestQuery() query: ListSuppressionsQueryDto,
   ): Promise<SuppressionListDto> {
     return this.suppressions.list(accountId, query);
+  }
+
+  @Get('export')
+  @NeedsRole('support')
+  export(@CurrentCaller() { accountId }: Caller, @RequestContext() context: RequestContext): Promise<void> {
+    const open = () => this.suppressions.export(accountId);
+    return sendCsv({ name: 'suppressions.csv', accountId, open }, context);
   }
 
   @Get(':idOrEmail')

@@ -1,4 +1,4 @@
-import { schema } from '../../shared/openapi/components.js';
+import { csvFile, schema } from '../../shared/openapi/components.js';
 import { listing, operation } from '../../shared/openapi/operations.js';
 import { answerSchema, requestSchema } from '../../shared/validation/dto-schema.js';
 import { AddSuppressionDto } from './add-suppression.dto.js';
@@ -36,6 +36,15 @@ export const suppressionsOpenApi = {
         { id: 'listSuppressions', summary: 'List suppressions', tag, query: ListSuppressionsQueryDto },
         schema('ListedSuppression'),
       ),
+    },
+    '/suppressions/export': {
+      get: operation({
+        id: 'exportSuppressions',
+        summary: 'All suppressions, newest first, as a CSV file',
+        tag,
+        success: {},
+        refusals: { 200: csvFile },
+      }),
     },
     '/suppressions/{id_or_email}': {
       get: operation({

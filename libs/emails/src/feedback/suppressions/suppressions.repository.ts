@@ -4,6 +4,7 @@ import { type EntityManager, In, Raw, Repository } from 'typeorm';
 import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
 import { AccountRepository, type RowKey } from '../../shared/rows/account.repository.js';
 import { findRows } from '../../shared/rows/find-rows.js';
+import { selectedColumns } from '../../shared/rows/selected-columns.js';
 import { ErasedForm } from './erased-form.js';
 import { SuppressionEntity } from './suppression.entity.js';
 import type { SuppressionOrigin } from './suppression-origin.js';
@@ -97,6 +98,22 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
     const [ids, keys] = 'ids' in by ? [by.ids, []] : [[], [...by.emailKeys, ...(await this.erased.of(by.emailKeys))]];
     const removed: { id: string }[] = await manager.query(sql.REMOVE, [accountId, ids, keys]);
     return removed.map(({ id }) => id);
+  }
+
+  /**
+   * Entries that are listed, newest first. The planner does not know the limit, as in `keysetPage`.
+   *
+   * @param after position of the last entry that was read. Default: from the newest
+   */
+  async exportPage(accountId: string, after: string | undefined, limit: number): Promise<SuppressionEntity[]> {
+    const { tablePath, tableName } = this.repository.metadata;
+    return this.repository.query(
+      `SELECT ${selectedColumns(this.repository)} FROM (
+         SELECT * FROM ${tablePath} WHERE account_id = $1 AND ($2::bigint IS NULL OR seq < $2) AND ${sql.LISTED}
+         ORDER BY seq DESC LIMIT (SELECT $3::integer)
+       ) AS ${tableName} ORDER BY seq DESC`,
+      [accountId, after, limit],
+    );
   }
 
   /** The number of entries that bounces at an operator added in a time, and the first of them. */

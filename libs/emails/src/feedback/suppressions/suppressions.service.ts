@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
@@ -32,12 +33,16 @@ import type { SuppressionEntity } from './suppression.entity.js';
 import type { SuppressionListDto } from './suppression-list.dto.js';
 import type { SuppressionOrigin } from './suppression-origin.js';
 import { SuppressionsRepository, type WrittenSuppression } from './suppressions.repository.js';
-import { IN_FORCE } from './suppressions.sql.js';
+import { LISTED } from './suppressions.sql.js';
+import { suppressionsCsv } from './suppressions-export.js';
 import { UndoSuppressionsDto } from './undo-suppressions.dto.js';
 import type { UndoneSuppressionsDto } from './undone-suppressions.dto.js';
 
 /** Entries that one transaction of an undo removes. */
 const UNDO_STEP = 1_000;
+
+/** Entries that an export reads at a time. */
+const EXPORT_STEP = 500;
 
 /** An address to suppress. */
 export type NewSuppressedAddress = Given<AddSuppressionDto, 'email'>;
@@ -92,8 +97,21 @@ export class SuppressionsService {
   async list(accountId: string, query: ListSuppressionsQueryDto = {}): Promise<SuppressionListDto> {
     checkAccountId(accountId);
     const { origin, ...page } = readQuery(ListSuppressionsQueryDto, { ...query });
-    const where = `email IS NOT NULL AND ${IN_FORCE}${origin ? ` AND origin = '${origin}'` : ''}`;
+    const where = `${LISTED}${origin ? ` AND origin = '${origin}'` : ''}`;
     return toEnvelope(await this.suppressions.page(accountId, toPageRequest(page), { where }), listed);
+  }
+
+  /**
+   * The account's suppressions as CSV, newest first, a page at a time: each page is as of its own moment. Resolves once the
+   * first is read.
+   */
+  async export(accountId: string): Promise<Readable> {
+    checkAccountId(accountId);
+    const read = async (after?: string) => {
+      const page = await this.suppressions.exportPage(accountId, after, EXPORT_STEP);
+      return page.map((entry) => ({ ...listed(entry), seq: entry.seq }));
+    };
+    return Readable.from(suppressionsCsv(await read(), read, EXPORT_STEP));
   }
 
   /** The entry with this id, or of this address in any spelling. */

@@ -3,6 +3,9 @@ import { SCHEMA } from '../../shared/rows/schema.js';
 /** True if an entry has not expired. */
 export const IN_FORCE = '(expires_at IS NULL OR expires_at > now())';
 
+/** True if a list shows an entry: it has not expired, and its person is not erased. */
+export const LISTED = `email IS NOT NULL AND ${IN_FORCE}`;
+
 /**
  * $1: account, $2: keys. Removes expired entries, so that the address is added as a new one, and returns the keys of the
  * others.
@@ -48,7 +51,8 @@ export const REMOVE = `
   SELECT id FROM removed`;
 
 /** Entries that bounces at an operator added. $1: account, $2: operator, $3 and $4: times. */
-const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND created_at < $4 AND origin = 'bounce'`;
+const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND created_at < $4 AND origin = 'bounce'
+  AND ${IN_FORCE}`;
 
 /** The same. Returns how many there are. */
 export const COUNT_OF_OPERATOR = `

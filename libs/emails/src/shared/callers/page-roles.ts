@@ -1,6 +1,7 @@
 /** Roles of people, and what each may do. Each may also do what those before it may. */
 export const PAGE_ROLES = {
-  viewer: 'sees emails, their timelines, metrics, topics, contacts and the names of templates; no contents, no actions',
+  viewer:
+    'sees emails, their timelines, metrics, topics, contacts, suppressions and the names of templates; no contents, no actions',
   support: 'sees contents, sources, attachments and templates; cancels, retries, resends and shares emails',
   admin: 'everything',
 } as const;

@@ -55,7 +55,7 @@ export class LargeAnswers {
   }
 }
 
-/** Budget of lists of emails, which are measured before they are read. */
+/** Budget of lists of emails, which are measured before they are read, and of CSV files. */
 export const emailLists = new LargeAnswers(LIMITS.emailLists.max);
 
 /**

@@ -40,6 +40,13 @@ export function json(description: string, body: OpenApiPart, headers: OpenApiPar
   return { description, ...named, content: { 'application/json': { schema: body } } };
 }
 
+/** A response with a CSV file. */
+export const csvFile: OpenApiPart = {
+  description: "RFC 4180, with a header. A cell that a spreadsheet would take for a formula begins with `'`.",
+  headers: { 'content-disposition': { required: true, schema: { type: 'string' } } },
+  content: { 'text/csv': { schema: { type: 'string' } } },
+};
+
 /** A required body. */
 export const body = (content: OpenApiPart): OpenApiPart => ({
   required: true,

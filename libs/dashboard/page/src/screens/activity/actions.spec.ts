@@ -2,7 +2,14 @@ import type { Features } from '../../api/session';
 import { actionGroups, actorOf, changedBy, sentenceOf } from './actions';
 
 const ID = '0192f0c1-2345-7abc-8def-0123456789ab';
-const ALL = { emails: true, topics: true, contacts: true, templates: true, webhooks: true } as Features;
+const ALL = {
+  emails: true,
+  topics: true,
+  contacts: true,
+  suppressions: true,
+  templates: true,
+  webhooks: true,
+} as Features;
 
 describe('sentenceOf', () => {
   it.each([
@@ -20,6 +27,8 @@ describe('changedBy', () => {
   it.each([
     ['email.resend', `/emails/${ID}`, 'Email 0192f0c1…89ab'],
     ['webhook.test', `/webhooks/${ID}`, 'Webhook 0192f0c1…89ab'],
+    ['suppression.create', `/suppressions/${ID}`, 'Suppression 0192f0c1…89ab'],
+    ['suppression.undo', undefined, 'Suppression 0192f0c1…89ab'],
     ['topic.delete', undefined, 'Topic 0192f0c1…89ab'],
     ['api_key.update', undefined, 'API key 0192f0c1…89ab'],
     ['webhook_event.replay', undefined, 'Event 0192f0c1…89ab'],

@@ -17,9 +17,13 @@ const SCREENS: Readonly<Record<string, { feature: keyof Features; path: string }
   email: { feature: 'emails', path: '/emails' },
   topic: { feature: 'topics', path: '/topics' },
   contact: { feature: 'contacts', path: '/contacts' },
+  suppression: { feature: 'suppressions', path: '/suppressions' },
   template: { feature: 'templates', path: '/templates' },
   webhook: { feature: 'webhooks', path: '/webhooks' },
 };
+
+/** Actions after which an object is gone. */
+const GONE: readonly (string | undefined)[] = ['delete', 'undo'];
 
 /** A sentence for an action; the name of one that a feature of the host records. */
 export function sentenceOf({ action, count }: Pick<Action, 'action' | 'count'>): string {
@@ -34,7 +38,7 @@ export function changedBy(
 ): Changed[] {
   const [noun = '', verb] = action.split('.');
   const screen = SCREENS[noun];
-  const hasScreen = screen !== undefined && features[screen.feature] === true && verb !== 'delete';
+  const hasScreen = screen !== undefined && features[screen.feature] === true && !GONE.includes(verb);
   const one = Object.hasOwn(NOUNS, noun) ? NOUNS[noun as keyof typeof NOUNS].one : noun;
   return ids.map((id) => ({
     id,

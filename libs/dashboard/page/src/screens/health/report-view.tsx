@@ -7,6 +7,7 @@ import { durationOf } from '../../parts/durations';
 import { countOf } from '../../parts/numbers';
 import { outageSentence } from '../../parts/outages';
 import { sizeOf } from '../../parts/sizes';
+import { Held } from './held';
 import { Destinations, NextHopCard } from './next-hop-card';
 import { Pair, Unknown } from './part';
 import { TEXTS } from './texts';
@@ -15,7 +16,7 @@ const SIGNS = { ok: CircleCheck, degraded: TriangleAlert, down: CircleX } as con
 
 /** The whole report for operators: one sentence, then every figure. */
 export function ReportView({ report }: { report: OperationsReport }) {
-  const { checks, emails, next_hop: hop, jobs, subscribers, webhooks, process, board } = report;
+  const { checks, emails, next_hop: hop, jobs, subscribers, webhooks, held, process, board } = report;
   return (
     <>
       <Summary report={report} />
@@ -74,6 +75,9 @@ export function ReportView({ report }: { report: OperationsReport }) {
           ) : (
             <Unknown />
           )}
+        </Card>
+        <Card title={TEXTS.held.title}>
+          <Held held={held} />
         </Card>
         <Card title={TEXTS.process.title}>
           <dl>

@@ -44,6 +44,15 @@ export const TEXTS = {
   queue: { title: 'Queue', board: 'Queue board', sameToken: 'It asks for the same token.' },
   subscribers: { title: 'Event subscribers', none: 'This host has no event subscribers.' },
   webhooks: { title: 'Webhooks', events: 'Events' },
+  held: {
+    title: 'Held accounts',
+    none: 'No account is held.',
+    meaning: 'Their emails are accepted and kept, and sent once the hold ends.',
+    account: 'Account',
+    since: 'Since',
+    reason: 'Reason',
+    more: (count: number) => `And ${countOf(count)} more.`,
+  },
   process: { title: 'This process', role: 'Role', uptime: 'Uptime', memory: 'Memory' },
   backlog: (waiting: number, oldest: string) =>
     waiting === 0 ? 'None waiting' : `${countOf(waiting)} waiting, the oldest for ${oldest}`,

@@ -17,6 +17,7 @@ import { NumbersTable } from './numbers-table';
 import { type PeriodNames, periodNames, readersZone } from './periods';
 import { boundsOf, lengthOf, rangeInAddress, rangeOf } from './range';
 import { RangeChoice } from './range-choice';
+import { RatesView } from './rates/rates-view';
 import { hiddenAfter, isNothing, type Metrics, shownSeries } from './series';
 import { TEXTS } from './texts';
 import './metrics.css';
@@ -64,6 +65,7 @@ export default function MetricsScreen() {
               <Figures totals={periods.data.totals} before={before.data} bounds={bounds} />
               <p className="soft">{TEXTS.before.compared(lengthOf(range))}</p>
               <Periods metrics={periods.data} zone={zone} />
+              {!isNothing(periods.data.totals) && <RatesView metrics={periods.data} />}
               {domains.data && domains.data.length > 0 && <DomainsTable domains={domains.data} bounds={bounds} />}
               {isNothing(periods.data.totals) && <NothingYet />}
               <p className="soft metrics-explanation">{TEXTS.explanation(zone)}</p>

@@ -1,5 +1,6 @@
 import type { Change } from './change';
 import type { Granularity } from './range';
+import { RATES, type RateName } from './rates/rates';
 import type { Count } from './series';
 
 const counts: Readonly<Record<Count, string>> = {
@@ -18,6 +19,11 @@ const by: Readonly<Record<Granularity, string>> = {
   weekly: 'by week',
   monthly: 'by month',
 };
+
+const rateTitles: Readonly<Record<RateName, string>> = { bounces: 'Bounce rate', complaints: 'Complaint rate' };
+
+/** Fine enough for a limit of 0.1 %. */
+const finePercent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** Every text of the Metrics screen. */
 export const TEXTS = {
@@ -59,6 +65,20 @@ export const TEXTS = {
     total: 'Total',
     what: 'the table',
     hint: 'Paste it into a spreadsheet.',
+  },
+  rates: {
+    titles: rateTitles,
+    meanings: {
+      bounces: 'Bounced recipients of all that were sent to. Stay below 2 %: relays pause senders that bounce more.',
+      complaints: 'Complaints of all deliveries. Gmail asks for less than 0.1 %, and for never reaching 0.3 %.',
+    } satisfies Readonly<Record<RateName, string>>,
+    percent: (value: number) => `${finePercent.format(value)} %`,
+    nothing: 'Nothing was sent in this time.',
+    tooFew: (enough: number) => `Of few recipients: it says something from ${enough} on.`,
+    below: (name: RateName) => `Below ${finePercent.format(RATES[name].limits[0])} %`,
+    above: (limit: number) => `Reaches the limit of ${finePercent.format(limit)} %`,
+    chart: (name: RateName) =>
+      `${rateTitles[name]}, with ${RATES[name].limits.map((limit) => `${finePercent.format(limit)} %`).join(' and ')} drawn in`,
   },
   domains: { title: 'By sender domain', domain: 'Domain' },
   empty: {

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 import { usePages } from '../../api/pages';
 import { sessionQuery } from '../../api/session';
+import { suppressionQuery } from '../../api/suppressions';
 import type { Email } from '../../api/types';
 import { useTitle } from '../../hooks/use-title';
 import { StateBadge } from '../../parts/badge';
@@ -21,9 +22,10 @@ import { ContactOf } from './contact-of';
 import { contactQuery, lastOutcomeQuery } from './person-queries';
 import { Standing } from './standing';
 import { TEXTS } from './texts';
+import { useHasSuppressions } from './use-has-suppressions';
 import './person.css';
 
-/** Everything about one address: its last bounce and complaint, its contact, and the emails to it. */
+/** Everything about one address: its suppression, its last bounce and complaint, its contact, and the emails to it. */
 export default function PersonScreen() {
   const address = addressInPath(usePathname());
   const { data: session } = useQuery(sessionQuery);
@@ -59,7 +61,10 @@ function useIsComplete(address: string, hasContacts: boolean): boolean {
   const bounce = useQuery(lastOutcomeQuery(address, 'bounced'));
   const complaint = useQuery(lastOutcomeQuery(address, 'complained'));
   const contact = useQuery({ ...contactQuery(address), enabled: hasContacts });
-  return bounce.isFetched && complaint.isFetched && (contact.isFetched || !hasContacts);
+  const hasSuppressions = useHasSuppressions();
+  const suppression = useQuery({ ...suppressionQuery(address), enabled: hasSuppressions });
+  const asked = [bounce, complaint, ...(hasContacts ? [contact] : []), ...(hasSuppressions ? [suppression] : [])];
+  return asked.every(({ isFetched }) => isFetched);
 }
 
 interface EmailsToProps {

@@ -10,6 +10,14 @@ export const TEXTS = {
     complained: 'Last complaint',
     none: 'None found',
     notRead: 'Bounces and complaints could not be read',
+    suppressed: 'Suppressed',
+    notSuppressed: 'No: emails are sent to it',
+    why: {
+      bounce: 'Yes: an email bounced',
+      complaint: 'Yes: its owner reported an email as spam',
+      manual: 'Yes: added by hand',
+    },
+    suppressionNotRead: 'The suppression list could not be read',
   },
   contact: {
     title: 'Contact',

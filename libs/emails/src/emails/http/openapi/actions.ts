@@ -1,4 +1,4 @@
-import { json, type OpenApiPart, response, schema } from '../../../shared/openapi/components.js';
+import { csvFile, json, type OpenApiPart, response, schema } from '../../../shared/openapi/components.js';
 import { operation } from '../../../shared/openapi/operations.js';
 import { answerSchema, queryParameters, requestSchema } from '../../../shared/validation/dto-schema.js';
 import { EmailActionDto } from '../../actions/email-action.dto.js';
@@ -59,11 +59,7 @@ export const actionPaths: Readonly<Record<string, OpenApiPart>> = {
       query: filters,
       success: {},
       refusals: {
-        200: {
-          description: "RFC 4180, with a header. A cell that a spreadsheet would take for a formula begins with `'`.",
-          headers: { 'content-disposition': { required: true, schema: { type: 'string' } } },
-          content: { 'text/csv': { schema: { type: 'string' } } },
-        },
+        200: csvFile,
         422: response('Invalid'),
       },
     }),

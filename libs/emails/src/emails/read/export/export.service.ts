@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { csvRecord } from '../../../shared/text/csv.js';
 import type { EmailFilters, ExportRow } from '../../storage/accept/emails.repository.js';
 import { type EmailStore, EmailsRepository } from '../../storage/accept/emails.repository.js';
 import { ListingService } from '../listing.service.js';
-import { csvRecord } from './csv.js';
 
 /** Emails that are read at a time. */
 const ROWS = 500;

@@ -1,4 +1,4 @@
-import type { REASON_CODES } from 'nestjs-emails/facts';
+import type { REASON_CODES, REPORT_SOURCES } from 'nestjs-emails/facts';
 import type { EmailState } from '../../../api/types';
 import { countedOf } from '../../../parts/numbers';
 import { sizeOf } from '../../../parts/sizes';
@@ -250,6 +250,7 @@ export const TEXTS = {
     notRead: 'The events could not be read',
     next: 'Next attempt',
     attempt: (count: number) => `attempt ${count}`,
+    suppression: 'Look it up in Suppressions',
     whole: 'The whole email',
     gone: 'The events are no longer kept.',
     cut: (count: number) => `Only the newest ${countedOf(count, 'event')} are shown.`,
@@ -258,6 +259,12 @@ export const TEXTS = {
     meaning: `The recipient opted out of ${topic}, so nothing was sent to them.`,
     advice: 'Mail without this topic still reaches them.',
   }),
+  /** By the source of a later report (contract, section 4.4). */
+  reports: {
+    dsn: 'Reported later by a mail server, in a delivery report.',
+    feedback: 'Reported later by the mail operator of the recipient.',
+    relay: 'Reported later by the relay.',
+  } satisfies Readonly<Record<(typeof REPORT_SOURCES)[number], string>>,
   reasons: OF_REASONS,
   events: OF_EVENTS,
   bounces: OF_BOUNCES,

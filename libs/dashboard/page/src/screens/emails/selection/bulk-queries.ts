@@ -2,11 +2,15 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, fetchMounted, queryOf } from '../../../api/client';
 import { segment } from '../../../api/segment';
 import type { EmailAction } from '../../../api/types';
+import { saveFile } from '../../../parts/save-file';
 import type { EmailRow } from '../list/email-row';
 import { csvOf } from './rows-csv';
 
 /** Interval of requests for the progress of a running action. Milliseconds. */
 const PROGRESS = 1_000;
+
+/** Name of the file. */
+const NAME = 'emails.csv';
 
 type Query = Readonly<Record<string, string[]>>;
 
@@ -29,21 +33,13 @@ export const actionQuery = (id: string) =>
     staleTime: ({ state }) => (state.data?.status === 'completed' ? Number.POSITIVE_INFINITY : 0),
   });
 
-/** Saves all emails that match as a file. Each request of the page has more than a cookie, which a link cannot send. */
+/** Saves all emails that match as a file. */
 export async function saveMatching(query: Query): Promise<void> {
   const response = await fetchMounted('GET', `api/emails/export${queryOf(query)}`);
-  save(await response.blob());
+  saveFile(await response.blob(), NAME);
 }
 
 /** The same for rows of the list. */
 export function saveRows(rows: readonly EmailRow[]): void {
-  save(new Blob([csvOf(rows)], { type: 'text/csv; charset=utf-8; header=present' }));
-}
-
-function save(file: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = 'emails.csv';
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(new Blob([csvOf(rows)], { type: 'text/csv; charset=utf-8; header=present' }), NAME);
 }

@@ -1,19 +1,23 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'wouter';
+import { sessionQuery } from '../../../../api/session';
 import type { EmailEvent, EmailRecipient, EmailState } from '../../../../api/types';
 import { type Look, lookOf, StateBadge } from '../../../../parts/badge';
 import { personLink } from '../../../../parts/person-link';
 import { plainName } from '../../../../parts/plain-name';
 import { Problem } from '../../../../parts/problem';
 import { Step, Steps } from '../../../../parts/steps';
+import { suppressionLink } from '../../../../parts/suppression-link';
 import { ExactTime } from '../../../../parts/time';
 import { instantOf } from '../../../../parts/times';
 import { TEXTS } from '../texts';
 import { MAX_EVENTS } from '../use-email';
 import { type EventGroup, groupEvents, replyOf } from './grouped-events';
 import { outcomeOf } from './outcomes';
+import { reportedBy } from './reported-by';
 import { stepTime, timeBetween } from './step-times';
+import { suppressedBy } from './suppressed-by';
 
 const texts = TEXTS.timeline;
 const NEXT: Look = { icon: CalendarClock, word: texts.next, tone: 'neutral' };
@@ -117,6 +121,9 @@ interface EventStepProps {
 function EventStep({ event, before, topic }: EventStepProps) {
   const reply = replyOf(event);
   const outcome = outcomeOf(event, topic);
+  const source = reportedBy(event);
+  const hasSuppressions = useQuery(sessionQuery).data?.features.suppressions === true;
+  const suppressed = hasSuppressions ? suppressedBy(event) : undefined;
   const instant = instantOf(event.created_at);
   return (
     <Step
@@ -134,7 +141,13 @@ function EventStep({ event, before, topic }: EventStepProps) {
           {outcome.meaning} {outcome.advice}
         </p>
       )}
+      {source !== undefined && <p className="soft">{source}</p>}
       {reply !== undefined && <pre className="said">{plainName(reply)}</pre>}
+      {suppressed !== undefined && (
+        <p>
+          <Link href={suppressionLink(suppressed)}>{texts.suppression}</Link>
+        </p>
+      )}
     </Step>
   );
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
-import { errorReport } from '../../shared/errors/error-report.js';
+import { errorReport } from '../errors/error-report.js';
 
 /** Idle timeout of the connection, longer than our own waits. Milliseconds. */
 const STANDSTILL = 60_000;
