@@ -1,5 +1,6 @@
 import { HookTokenEntity } from './hooks/hook-token.entity.js';
 import { EmailReferenceEntity } from './incoming/email-reference.entity.js';
+import { ReputationEntity } from './reputation/reputation.entity.js';
 import { ErasureKeyEntity } from './suppressions/erasure-key.entity.js';
 import { SoftBounceEntity } from './suppressions/soft-bounce.entity.js';
 import { SuppressionEntity } from './suppressions/suppression.entity.js';
@@ -11,4 +12,5 @@ export const feedbackEntities: (new () => object)[] = [
   ErasureKeyEntity,
   EmailReferenceEntity,
   HookTokenEntity,
+  ReputationEntity,
 ];

@@ -5,6 +5,8 @@ import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { flag, list, type Rules, secret } from '../shared/options/rules.js';
+import { FEEDBACK_ALARMS } from './alarms/feedback-alarms.js';
+import { LoggedAlarms } from './alarms/logged-alarms.js';
 import { feedbackEntities } from './entities.js';
 import { feedbackOpenApi } from './feedback.openapi.js';
 import type { FeedbackOptions } from './feedback.options.js';
@@ -21,6 +23,10 @@ import { ReportIntake } from './listener/report-intake.js';
 import { REPORT_READER } from './listener/report-reader.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { readReport } from './reports/read-report.js';
+import { reputationRule } from './reputation/reputation.rule.js';
+import { ReputationDue } from './reputation/reputation-due.js';
+import { ReputationWatch } from './reputation/reputation-watch.js';
+import { ReputationsRepository } from './reputation/reputations.repository.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
 import { ReturnPathStage } from './return-path/return-path.stage.js';
 import { ReturnPathTokens } from './return-path/return-path-tokens.js';
@@ -38,6 +44,7 @@ const GIVEN = Symbol('nestjs-emails feedback given options');
 
 const RULES: Rules<FeedbackOptions> = {
   softBounces: flag,
+  onReputation: reputationRule,
   secretKeys: list(secret),
   ...RETURN_PATH_RULES,
   listener: listenerRule,
@@ -97,6 +104,8 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       ErasedForm,
       SuppressionsRepository,
       SoftBouncesRepository,
+      ReputationsRepository,
+      ReputationDue,
       ReturnPathStage,
       EmailReferences,
       ...hookProviders(FEEDBACK_OPTIONS),
@@ -106,6 +115,8 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       ReportIntake,
       FeedbackListener,
       SuppressionHousekeeping,
+      { provide: FEEDBACK_ALARMS, useClass: LoggedAlarms },
+      ReputationWatch,
     ],
     housekeeping: [SuppressionHousekeeping],
     exports: SERVICES,

@@ -6,6 +6,7 @@ import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 import { HOOK_TOKENS, makeHookTokens } from './feedback-create/hook-tokens.js';
 import { PUBLISHING } from './feedback-create/publishing.sql.js';
 import { EMAIL_REFERENCES, makeEmailReferences } from './feedback-create/references.js';
+import { makeReputations, REPUTATIONS } from './feedback-create/reputations.js';
 
 export class FeedbackCreate1764800006000 implements MigrationInterface {
   static readonly makes: CreatedObjects = {
@@ -25,6 +26,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       suppression_keys: { columns: 'id key_id sealed', indexes: 'suppression_keys_pkey' },
       ...EMAIL_REFERENCES,
       ...HOOK_TOKENS,
+      ...REPUTATIONS,
     },
     functions: 'number_at_commit publish_suppression',
   };
@@ -74,6 +76,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
     await runner.query(PUBLISHING);
     await makeEmailReferences(runner);
     await makeHookTokens(runner);
+    await makeReputations(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -86,6 +89,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       'suppression_keys',
       'email_references',
       'hook_tokens',
+      'reputations',
     );
   }
 }

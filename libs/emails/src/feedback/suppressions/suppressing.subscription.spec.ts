@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { HandedEvent, SubscribedEmailEvent } from '../../index.js';
+import { ReputationDue } from '../reputation/reputation-due.js';
+import type { ReputationCounts } from '../reputation/reputations.repository.js';
 import type { SoftBounce } from './soft-bounces.repository.js';
 import { SuppressingSubscription } from './suppressing.subscription.js';
 import type { NewSuppression } from './suppressions.repository.js';
@@ -29,6 +31,10 @@ const event = (fields: Partial<SubscribedEmailEvent>): HandedEvent => ({
 function subscription({ enough = true, softBounces = true } = {}) {
   const put: [string, Omit<NewSuppression, 'id'>[]][] = [];
   const soft: SoftBounce[] = [];
+  const counted: Record<string, ReputationCounts>[] = [];
+  let woken = 0;
+  const due = new ReputationDue();
+  due.watch(() => void woken++);
   const suppressing = new SuppressingSubscription(
     {
       put: async (_, accountId, entries) => {
@@ -43,8 +49,14 @@ function subscription({ enough = true, softBounces = true } = {}) {
       },
     },
     { softBounces },
+    { record: async (_, accounts) => void counted.push(Object.fromEntries(accounts)) },
+    due,
   );
-  return { put, soft, handle: (...events: HandedEvent[]) => suppressing.handle(events, MANAGER) };
+  const handle = async (...events: HandedEvent[]) => {
+    await suppressing.handle(events, MANAGER);
+    suppressing.committed();
+  };
+  return { put, soft, counted, woken: () => woken, handle };
 }
 
 const ENTRY = { emailKey: 'ada@to.test', email: 'ada@to.test', sourceId: 'email' };
@@ -94,6 +106,17 @@ describe('SuppressingSubscription', () => {
     const { put, soft, handle } = subscription({ softBounces: false });
     await handle(event(SOFT));
     expect([put, soft]).toEqual([[], []]);
+  });
+
+  it('counts for the reputation of each account, and wakes its watch', async () => {
+    const { counted, woken, handle } = subscription();
+    await handle(event(SOFT));
+    expect([counted, woken()]).toEqual([[], 0]);
+    await handle(event(UNKNOWN), event({ ...UNKNOWN, accountId: 'two', attempt: 1 }));
+    expect(counted).toEqual([
+      { one: { bounces: 1, complaints: 0, refused: 0 }, two: { bounces: 1, complaints: 0, refused: 1 } },
+    ]);
+    expect(woken()).toBe(1);
   });
 
   it('adds nothing without an address, for an erased person, or for a record of another kind', async () => {

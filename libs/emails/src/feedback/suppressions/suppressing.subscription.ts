@@ -6,6 +6,9 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import type { FeedbackOptions } from '../feedback.options.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
+import { countReputation } from '../reputation/count-reputation.js';
+import { ReputationDue } from '../reputation/reputation-due.js';
+import { ReputationsRepository } from '../reputation/reputations.repository.js';
 import { replyIn } from './reply-in.js';
 import { SOFT_SPAN, SoftBouncesRepository } from './soft-bounces.repository.js';
 import { softens } from './softens.js';
@@ -17,12 +20,15 @@ import { type NewSuppression, SuppressionsRepository } from './suppressions.repo
 export class SuppressingSubscription implements EventSubscription {
   readonly name = 'suppressions';
   readonly types = ['bounced', 'complained', 'failed'];
+  private hasCounted = false;
 
   /** @internal Made by `feedback()`. */
   constructor(
     @Inject(SuppressionsRepository) private readonly suppressions: Pick<SuppressionsRepository, 'put'>,
     @Inject(SoftBouncesRepository) private readonly softBounces: Pick<SoftBouncesRepository, 'record'>,
     @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'softBounces'>,
+    @Inject(ReputationsRepository) private readonly reputations: Pick<ReputationsRepository, 'record'>,
+    private readonly reputationDue: ReputationDue,
   ) {}
 
   async handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void> {
@@ -36,6 +42,13 @@ export class SuppressingSubscription implements EventSubscription {
       entries.set(entry.emailKey, stronger(entries.get(entry.emailKey), entry));
     }
     for (const [accountId, entries] of accounts) await this.suppressions.put(manager, accountId, [...entries.values()]);
+    const counts = countReputation(events);
+    if (counts.size > 0) await this.reputations.record(manager, counts);
+    this.hasCounted = counts.size > 0;
+  }
+
+  committed(): void {
+    if (this.hasCounted) this.reputationDue.note();
   }
 
   private async entryOf(

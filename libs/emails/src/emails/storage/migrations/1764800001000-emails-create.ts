@@ -8,6 +8,7 @@ import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
 import { NUMBERING } from './emails-create/numbering.sql.js';
 import { PUBLISHING } from './emails-create/publishing.sql.js';
 import { SENSITIVE } from './emails-create/sensitive.sql.js';
+import { SENT_SINCE } from './emails-create/sent-since.sql.js';
 import { TABLES } from './emails-create/tables.sql.js';
 
 /** Keeps existing objects: a host may have dropped some of its tables and not others. */
@@ -103,12 +104,14 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
     },
     functions:
       'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere clear_sensitive ' +
-      'last_delivered',
+      'last_delivered sent_since',
   };
 
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
-    await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED);
+    await runner.query(
+      TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED + SENT_SINCE,
+    );
     await numberAtCommit(runner, 'actions');
   }
 
