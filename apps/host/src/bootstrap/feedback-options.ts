@@ -11,8 +11,8 @@ export function feedbackOptions(
   settings: Settings,
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
-  const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders } = settings;
-  const hooks = hooksOptions(settings);
+  const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders, onReputation } = settings;
+  const hooks = { ...hooksOptions(settings), onReputation };
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
       ...hooks,

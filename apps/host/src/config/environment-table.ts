@@ -139,6 +139,14 @@ export const ENVIRONMENT = {
     unset: '`/hooks/sendgrid` is 404',
     does: "The verification key of SendGrid's signed event webhook.",
   },
+  ON_REPUTATION: {
+    ...format.oneOf(['warn', 'hold']),
+    setting: 'onReputation',
+    default: 'warn',
+    does:
+      '`warn` raises an alarm at 2 % bounces or 0.1 % complaints of an account; `hold` also holds its emails at 5 % or ' +
+      '0.3 %.',
+  },
   REQUIRE_CONTENT: {
     ...format.trueOrFalse,
     setting: 'requireContent',

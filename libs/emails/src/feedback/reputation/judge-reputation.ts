@@ -14,7 +14,7 @@ const HOLD = { bounces: 0.05, complaints: 0.003 };
 export type OnReputation = 'warn' | 'hold' | ((reputation: AccountReputation) => ReputationVerdict);
 
 /**
- * What follows from the rates of an account.
+ * Decides what follows from the rates of an account.
  *
  * @throws Error when the host's function fails, or returns another value
  */

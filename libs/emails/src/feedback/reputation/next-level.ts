@@ -5,7 +5,7 @@ const QUIET = 3_600_000;
 
 export type ReputationLevel = 'warn' | 'hold' | null;
 
-/** What an account's rates led to so far. */
+/** The level of an account so far. */
 export interface ReputationState {
   level: ReputationLevel;
   /** Begin of the level. */

@@ -20,5 +20,5 @@ export interface AccountReputation {
   longer: ReputationRates;
 }
 
-/** What follows from the rates of an account: nothing, an alarm, or an alarm and a hold of its emails. */
+/** The consequence of an account's rates: nothing, an alarm, or an alarm and a hold of its emails. */
 export type ReputationVerdict = 'nothing' | 'warn' | 'hold';

@@ -23,8 +23,8 @@ const STEP = 100;
 const INTERVAL = 60_000;
 
 /**
- * Judges the rates of accounts with new bounces or complaints, and acts on them: an alarm, a hold. What follows is
- * recorded before it is done, and done again if the process dies in between.
+ * Judges the rates of accounts with new bounces or complaints, and acts on them: an alarm, a hold. The level is
+ * recorded before it is acted on, so that another process does it if this one dies.
  */
 @Injectable()
 export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {

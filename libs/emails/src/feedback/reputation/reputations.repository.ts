@@ -139,7 +139,7 @@ function counting(row: Row, slots: readonly SentSlot[], since: Date): Counted {
   return { ring, settled, until };
 }
 
-/** Begins at 0 now. What the current slots have counted so far is taken off again when they are read the next time. */
+/** Begins at 0 now: the current slots' counts so far are taken off again when they are read the next time. */
 function afresh(row: Row, slots: readonly SentSlot[]): Counted {
   const until = new Date(Math.floor((row.now.getTime() - SETTLED) / SLOT) * SLOT);
   const before = slots.filter(({ slot }) => slot >= until).reduce((total, { recipients }) => total + recipients, 0);
