@@ -7,6 +7,10 @@ import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { flag, list, type Rules, secret } from '../shared/options/rules.js';
 import { FEEDBACK_ALARMS } from './alarms/feedback-alarms.js';
 import { LoggedAlarms } from './alarms/logged-alarms.js';
+import { BadHourWatch } from './bad-hours/bad-hour-watch.js';
+import { OperatorCounter } from './bad-hours/operator-counter.js';
+import { OperatorsRepository } from './bad-hours/operators.repository.js';
+import { RefusalNotice } from './bad-hours/refusal-notice.js';
 import { feedbackEntities } from './entities.js';
 import { feedbackOpenApi } from './feedback.openapi.js';
 import type { FeedbackOptions } from './feedback.options.js';
@@ -30,11 +34,14 @@ import { ReputationsRepository } from './reputation/reputations.repository.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
 import { ReturnPathStage } from './return-path/return-path.stage.js';
 import { ReturnPathTokens } from './return-path/return-path-tokens.js';
+import { BounceCounts } from './suppressions/bounce-counts.js';
+import { CandidatesRepository } from './suppressions/candidates.repository.js';
 import { ErasedForm } from './suppressions/erased-form.js';
 import { SoftBouncesRepository } from './suppressions/soft-bounces.repository.js';
 import { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
 import { SuppressionEraser } from './suppressions/suppression-eraser.js';
 import { SuppressionHousekeeping } from './suppressions/suppression-housekeeping.js';
+import { SuppressionIntake } from './suppressions/suppression-intake.js';
 import { SuppressionList } from './suppressions/suppression-list.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { SuppressionsRepository } from './suppressions/suppressions.repository.js';
@@ -106,6 +113,12 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       SoftBouncesRepository,
       ReputationsRepository,
       ReputationDue,
+      OperatorsRepository,
+      OperatorCounter,
+      RefusalNotice,
+      CandidatesRepository,
+      SuppressionIntake,
+      BounceCounts,
       ReturnPathStage,
       EmailReferences,
       ...hookProviders(FEEDBACK_OPTIONS),
@@ -117,6 +130,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       SuppressionHousekeeping,
       { provide: FEEDBACK_ALARMS, useClass: LoggedAlarms },
       ReputationWatch,
+      BadHourWatch,
     ],
     housekeeping: [SuppressionHousekeeping],
     exports: SERVICES,
@@ -127,6 +141,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
     messageStages: [ReturnPathStage],
     eventSubscriptions: [SuppressingSubscription, EmailReferenceSubscription],
     personErasers: [SuppressionEraser],
+    observers: [OperatorCounter],
     ...rest,
   };
 }

@@ -1,5 +1,7 @@
 export type { FeatureExtras, FeatureFactory, FeatureSettings } from '../shared/features/feature.options.js';
 export type { Given, GivenValue } from '../shared/validation/given.js';
+export { OperatorCountEntity } from './bad-hours/operator-count.entity.js';
+export { OperatorHoldEntity } from './bad-hours/operator-hold.entity.js';
 export { feedback } from './feedback.feature.js';
 export type { FeedbackOptions } from './feedback.options.js';
 export { HookTokenEntity } from './hooks/hook-token.entity.js';
@@ -31,6 +33,7 @@ export { SoftBounceEntity } from './suppressions/soft-bounce.entity.js';
 export { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
 export { SuppressionDto } from './suppressions/suppression.dto.js';
 export { SuppressionEntity } from './suppressions/suppression.entity.js';
+export { SuppressionCandidateEntity } from './suppressions/suppression-candidate.entity.js';
 export { SuppressionEraser } from './suppressions/suppression-eraser.js';
 export { SuppressionListDto } from './suppressions/suppression-list.dto.js';
 export { SuppressionList } from './suppressions/suppression-list.js';

@@ -3,6 +3,7 @@ import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
+import { BAD_HOURS, makeBadHours } from './feedback-create/bad-hours.js';
 import { HOOK_TOKENS, makeHookTokens } from './feedback-create/hook-tokens.js';
 import { PUBLISHING } from './feedback-create/publishing.sql.js';
 import { EMAIL_REFERENCES, makeEmailReferences } from './feedback-create/references.js';
@@ -15,7 +16,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
         columns: 'id seq account_id email_key email origin reason source_id operator expires_at created_at',
         indexes:
           'suppressions_pkey suppressions_by_account suppressions_by_origin suppressions_by_email ' +
-          'suppressions_by_operator suppressions_by_expiry',
+          'suppressions_by_operator suppressions_by_time suppressions_by_expiry',
         sequences: 'seq',
         triggers: 'number_at_commit publish_suppression publish_suppression_change',
       },
@@ -27,6 +28,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       ...EMAIL_REFERENCES,
       ...HOOK_TOKENS,
       ...REPUTATIONS,
+      ...BAD_HOURS,
     },
     functions: 'number_at_commit publish_suppression',
   };
@@ -68,6 +70,8 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       CREATE UNIQUE INDEX IF NOT EXISTS suppressions_by_email ON nestjs_emails.suppressions (account_id, email_key);
       CREATE INDEX IF NOT EXISTS suppressions_by_operator ON nestjs_emails.suppressions (account_id, operator, created_at)
         WHERE operator IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS suppressions_by_time ON nestjs_emails.suppressions (operator, created_at)
+        WHERE operator IS NOT NULL;
       CREATE INDEX IF NOT EXISTS suppressions_by_expiry ON nestjs_emails.suppressions (expires_at)
         WHERE expires_at IS NOT NULL;
       CREATE INDEX IF NOT EXISTS soft_bounces_by_age ON nestjs_emails.soft_bounces (given_up_at);
@@ -77,6 +81,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
     await makeEmailReferences(runner);
     await makeHookTokens(runner);
     await makeReputations(runner);
+    await makeBadHours(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -90,6 +95,9 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       'email_references',
       'hook_tokens',
       'reputations',
+      'suppression_candidates',
+      'operator_counts',
+      'operator_holds',
     );
   }
 }

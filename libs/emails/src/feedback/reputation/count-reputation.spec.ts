@@ -29,6 +29,16 @@ describe('countReputation', () => {
     expect([...countReputation([made])]).toEqual([]);
   });
 
+  it('counts no bounce of an operator in a bad hour', () => {
+    const refused = event({ reasonCode: 'address_unknown', bounce: { ...PERMANENT, operator: 'gmail' }, attempt: 1 });
+    expect([...countReputation([refused], new Set(['gmail']))]).toEqual([
+      ['one', { bounces: 0, complaints: 0, refused: 1 }],
+    ]);
+    expect([...countReputation([refused], new Set(['yahoo']))]).toEqual([
+      ['one', { bounces: 1, complaints: 0, refused: 1 }],
+    ]);
+  });
+
   it('counts no event that is not about an email', () => {
     const record = { id: '1', accountId: 'one', type: 'complained', createdAt: new Date(), data: {} };
     expect([...countReputation([{ key: '', event: record }])]).toEqual([]);

@@ -2,12 +2,20 @@ import type { HandedEvent } from '../../index.js';
 import { suppresses } from '../suppressions/suppresses.js';
 import type { ReputationCounts } from './reputations.repository.js';
 
-/** The bounces, complaints and refusals in these events, of each account that has any. */
-export function countReputation(events: readonly HandedEvent[]): Map<string, ReputationCounts> {
+/**
+ * The bounces, complaints and refusals in these events, of each account that has any.
+ *
+ * @param held operators whose refusals do not count as bounces. Default: none
+ */
+export function countReputation(
+  events: readonly HandedEvent[],
+  held: ReadonlySet<string> = new Set(),
+): Map<string, ReputationCounts> {
   const accounts = new Map<string, ReputationCounts>();
   for (const { event } of events) {
     if (!('email' in event)) continue;
-    const origin = suppresses(event);
+    const isHeld = event.bounce?.operator !== undefined && held.has(event.bounce.operator);
+    const origin = isHeld ? undefined : suppresses(event);
     // A later report has no attempt.
     const isRefused = event.type === 'bounced' && event.attempt !== undefined;
     if (!origin && !isRefused) continue;

@@ -1,7 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import type { HandedEvent, SubscribedEmailEvent } from '../../index.js';
-import { ReputationDue } from '../reputation/reputation-due.js';
-import type { ReputationCounts } from '../reputation/reputations.repository.js';
 import type { SoftBounce } from './soft-bounces.repository.js';
 import { SuppressingSubscription } from './suppressing.subscription.js';
 import type { NewSuppression } from './suppressions.repository.js';
@@ -31,15 +29,13 @@ const event = (fields: Partial<SubscribedEmailEvent>): HandedEvent => ({
 function subscription({ enough = true, softBounces = true } = {}) {
   const put: [string, Omit<NewSuppression, 'id'>[]][] = [];
   const soft: SoftBounce[] = [];
-  const counted: Record<string, ReputationCounts>[] = [];
+  const counted: [events: number, held: string[]][] = [];
   let woken = 0;
-  const due = new ReputationDue();
-  due.watch(() => void woken++);
   const suppressing = new SuppressingSubscription(
     {
-      put: async (_, accountId, entries) => {
-        put.push([accountId, entries.map(({ id: _, ...entry }) => entry)]);
-        return [];
+      put: async (_, accounts) => {
+        for (const [accountId, entries] of accounts) put.push([accountId, entries.map(({ id: _, ...entry }) => entry)]);
+        return new Set(['gmail']);
       },
     },
     {
@@ -49,8 +45,10 @@ function subscription({ enough = true, softBounces = true } = {}) {
       },
     },
     { softBounces },
-    { record: async (_, accounts) => void counted.push(Object.fromEntries(accounts)) },
-    due,
+    {
+      record: async (_, events, held) => void counted.push([events.length, [...held]]),
+      committed: () => void woken++,
+    },
   );
   const handle = async (...events: HandedEvent[]) => {
     await suppressing.handle(events, MANAGER);
@@ -108,15 +106,10 @@ describe('SuppressingSubscription', () => {
     expect([put, soft]).toEqual([[], []]);
   });
 
-  it('counts for the reputation of each account, and wakes its watch', async () => {
+  it('counts all events, with the operators that are in a bad hour', async () => {
     const { counted, woken, handle } = subscription();
-    await handle(event(SOFT));
-    expect([counted, woken()]).toEqual([[], 0]);
-    await handle(event(UNKNOWN), event({ ...UNKNOWN, accountId: 'two', attempt: 1 }));
-    expect(counted).toEqual([
-      { one: { bounces: 1, complaints: 0, refused: 0 }, two: { bounces: 1, complaints: 0, refused: 1 } },
-    ]);
-    expect(woken()).toBe(1);
+    await handle(event(SOFT), event(UNKNOWN));
+    expect([counted, woken()]).toEqual([[[2, ['gmail']]], 1]);
   });
 
   it('adds nothing without an address, for an erased person, or for a record of another kind', async () => {

@@ -6,29 +6,26 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import type { FeedbackOptions } from '../feedback.options.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
-import { countReputation } from '../reputation/count-reputation.js';
-import { ReputationDue } from '../reputation/reputation-due.js';
-import { ReputationsRepository } from '../reputation/reputations.repository.js';
+import { BounceCounts } from './bounce-counts.js';
 import { replyIn } from './reply-in.js';
 import { SOFT_SPAN, SoftBouncesRepository } from './soft-bounces.repository.js';
 import { softens } from './softens.js';
 import { suppresses } from './suppresses.js';
-import { type NewSuppression, SuppressionsRepository } from './suppressions.repository.js';
+import { SuppressionIntake } from './suppression-intake.js';
+import type { NewSuppression } from './suppressions.repository.js';
 
 /** Adds what bounces and complaints say about addresses, exactly once, in the transaction that hands the events over. */
 @Injectable()
 export class SuppressingSubscription implements EventSubscription {
   readonly name = 'suppressions';
   readonly types = ['bounced', 'complained', 'failed'];
-  private hasCounted = false;
 
   /** @internal Made by `feedback()`. */
   constructor(
-    @Inject(SuppressionsRepository) private readonly suppressions: Pick<SuppressionsRepository, 'put'>,
+    @Inject(SuppressionIntake) private readonly intake: Pick<SuppressionIntake, 'put'>,
     @Inject(SoftBouncesRepository) private readonly softBounces: Pick<SoftBouncesRepository, 'record'>,
     @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'softBounces'>,
-    @Inject(ReputationsRepository) private readonly reputations: Pick<ReputationsRepository, 'record'>,
-    private readonly reputationDue: ReputationDue,
+    @Inject(BounceCounts) private readonly counts: Pick<BounceCounts, 'record' | 'committed'>,
   ) {}
 
   async handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void> {
@@ -41,14 +38,13 @@ export class SuppressingSubscription implements EventSubscription {
       accounts.set(event.accountId, entries);
       entries.set(entry.emailKey, stronger(entries.get(entry.emailKey), entry));
     }
-    for (const [accountId, entries] of accounts) await this.suppressions.put(manager, accountId, [...entries.values()]);
-    const counts = countReputation(events);
-    if (counts.size > 0) await this.reputations.record(manager, counts);
-    this.hasCounted = counts.size > 0;
+    const lists = new Map([...accounts].map(([accountId, entries]) => [accountId, [...entries.values()]]));
+    const held = await this.intake.put(manager, lists);
+    await this.counts.record(manager, events, held);
   }
 
   committed(): void {
-    if (this.hasCounted) this.reputationDue.note();
+    this.counts.committed();
   }
 
   private async entryOf(
