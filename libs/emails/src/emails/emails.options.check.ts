@@ -90,6 +90,9 @@ const stages: Rule = both(list(stage), (path, value) => {
   return signatures.length > 1 ? [`\`${path}\` has two signatures: one may have \`isSignature\``] : [];
 });
 
+const recipients = whole(0, Number.MAX_SAFE_INTEGER);
+const quotaLimit: Rule = (path, value) => (typeof value === 'function' ? [] : recipients(path, value));
+
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
   transport,
@@ -108,6 +111,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   metrics: list(port('a source of metrics', ['gauges'])),
   requireContent: flag,
   search: flag,
+  quota: group<Group<'quota'>>({ perDay: quotaLimit, perMonth: quotaLimit }),
   http: group<Group<'http'>>({
     bodyLimit: bytes(1, LARGEST_BODY),
     messageLimit: bytes(1, LARGEST_BODY),

@@ -7,6 +7,7 @@ import { DELIVERED } from './emails-create/delivered.sql.js';
 import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
 import { NUMBERING } from './emails-create/numbering.sql.js';
 import { PUBLISHING } from './emails-create/publishing.sql.js';
+import { QUOTAS } from './emails-create/quotas.sql.js';
 import { SENSITIVE } from './emails-create/sensitive.sql.js';
 import { SENT_SINCE } from './emails-create/sent-since.sql.js';
 import { TABLES } from './emails-create/tables.sql.js';
@@ -100,6 +101,10 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         sequences: 'seq',
         triggers: 'number_at_commit',
       },
+      quota_counts: {
+        columns: 'account_id counted_seq day of_day month of_month changed_at',
+        indexes: 'quota_counts_pkey quota_counts_changed',
+      },
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
     functions:
@@ -110,7 +115,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
     await runner.query(
-      TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED + SENT_SINCE,
+      TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED + SENT_SINCE + QUOTAS,
     );
     await numberAtCommit(runner, 'actions');
   }
