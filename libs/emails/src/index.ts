@@ -84,6 +84,7 @@ export { ListEventsQueryDto } from './emails/read/timeline/list-events-query.dto
 export { BatchDto } from './emails/send/batch/batch.dto.js';
 export type { BatchValidation } from './emails/send/batch/batch.service.js';
 export { BatchErrorDto } from './emails/send/batch/batch-error.dto.js';
+export type { QuotaLimit, QuotaOptions } from './emails/send/quotas/quota.options.js';
 export { type AttachmentContent, AttachmentDto } from './emails/send/request/attachment.dto.js';
 export { SendEmailDto } from './emails/send/request/send-email.dto.js';
 export { TagDto } from './emails/send/request/tag.dto.js';
@@ -113,6 +114,7 @@ export { EventCountEntity } from './emails/storage/entities/event-count.entity.j
 export { EventTotalEntity } from './emails/storage/entities/event-total.entity.js';
 export { IdempotencyKeyEntity } from './emails/storage/entities/idempotency-key.entity.js';
 export { IdempotentAnswerEntity } from './emails/storage/entities/idempotent-answer.entity.js';
+export { QuotaCountEntity } from './emails/storage/entities/quota-count.entity.js';
 export { PostgresAttachmentStorage } from './emails/storage/keep/postgres-attachment.storage.js';
 export type { OutboxBacklog } from './emails/storage/outbox/outbox.repository.js';
 export type { AuthMethod, SmtpCredentials } from './emails/transports/smtp/auth-mechanisms.js';

@@ -12,8 +12,8 @@ export function feedbackOptions(
   settings: Settings,
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
-  const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders } = settings;
-  const hooks = { ...hooksOptions(settings), ...(inbox && { isSuppressed }) };
+  const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders, onReputation } = settings;
+  const hooks = { ...hooksOptions(settings), onReputation, ...(inbox && { isSuppressed }) };
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
       ...hooks,

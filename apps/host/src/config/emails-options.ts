@@ -5,10 +5,14 @@ import type { Settings } from './settings.js';
 export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
   const { requireContent, search, publicUrl, contentRetention, eventRetention, retrySchedule, sweepInterval } =
     settings;
+  const { quotaPerDay: perDay, quotaPerMonth: perMonth } = settings;
   return {
     requireContent,
     search,
     ...(publicUrl !== undefined && { publicUrl }),
+    ...((perDay !== undefined || perMonth !== undefined) && {
+      quota: { ...(perDay !== undefined && { perDay }), ...(perMonth !== undefined && { perMonth }) },
+    }),
     retention: {
       ...(contentRetention !== undefined && { content: contentRetention }),
       ...(eventRetention !== undefined && { events: eventRetention }),

@@ -164,6 +164,26 @@ export const ENVIRONMENT = {
     unset: 'the first address of `ALARM_TO`',
     does: 'The sender of these emails.',
   },
+  ON_REPUTATION: {
+    ...format.oneOf(['warn', 'hold']),
+    setting: 'onReputation',
+    default: 'warn',
+    does:
+      '`warn` raises an alarm at 2 % bounces or 0.1 % complaints of an account; `hold` also holds its emails at 5 % or ' +
+      '0.3 %.',
+  },
+  QUOTA_PER_DAY: {
+    ...format.positiveWhole,
+    setting: 'quotaPerDay',
+    unset: 'no limit',
+    does: 'Recipients of each account in a day (UTC). Beyond it 429 `daily_quota_exceeded`.',
+  },
+  QUOTA_PER_MONTH: {
+    ...format.positiveWhole,
+    setting: 'quotaPerMonth',
+    unset: 'no limit',
+    does: 'Recipients of each account in a month (UTC). Beyond it 429 `monthly_quota_exceeded`.',
+  },
   REQUIRE_CONTENT: {
     ...format.trueOrFalse,
     setting: 'requireContent',

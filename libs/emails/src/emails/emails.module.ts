@@ -82,6 +82,7 @@ import { ResendService } from './send/resend/resend.service.js';
 import { AnswerRepository } from './storage/accept/answer.repository.js';
 import { databaseIdentity } from './storage/accept/database-identity.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
+import { QuotaRepository } from './storage/accept/quota.repository.js';
 import { Transactions } from './storage/accept/transactions.js';
 import { ActionRepository } from './storage/actions/action.repository.js';
 import { AlarmRepository } from './storage/alarms/alarm.repository.js';
@@ -302,6 +303,7 @@ const repositories = [
   AnswerRepository,
   DeliveryRepository,
   HoldRepository,
+  QuotaRepository,
   ErasureRepository,
   ActionRepository,
   TimelineRepository,

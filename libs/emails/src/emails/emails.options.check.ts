@@ -94,6 +94,8 @@ const stages: Rule = both(list(stage), (path, value) => {
 const alarmSource: Rule = both(port('a source of alarms', ['active']), (path, value) =>
   list(text)(`${path}.codes`, (value as { codes?: unknown }).codes),
 );
+const recipients = whole(0, Number.MAX_SAFE_INTEGER);
+const quotaLimit: Rule = (path, value) => (typeof value === 'function' ? [] : recipients(path, value));
 
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
@@ -115,6 +117,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   alarmSources: list(alarmSource),
   requireContent: flag,
   search: flag,
+  quota: group<Group<'quota'>>({ perDay: quotaLimit, perMonth: quotaLimit }),
   http: group<Group<'http'>>({
     bodyLimit: bytes(1, LARGEST_BODY),
     messageLimit: bytes(1, LARGEST_BODY),

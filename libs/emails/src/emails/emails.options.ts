@@ -17,6 +17,7 @@ import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
+import type { QuotaOptions } from './send/quotas/quota.options.js';
 
 /**
  * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value
@@ -99,6 +100,14 @@ export interface EmailsOptions {
    * are not written.
    */
   search?: boolean;
+
+  /**
+   * Recipients that an account may send to in a day or a month, in UTC: `{ perDay: 1_000 }`, or functions of the account.
+   * Counted when emails are accepted, once a second: what is accepted within one second may exceed a quota. Beyond it,
+   * 429 `daily_quota_exceeded` or `monthly_quota_exceeded`. An email that is canceled stays counted. Default: none, and
+   * nothing is counted.
+   */
+  quota?: QuotaOptions;
 
   http?: {
     /**

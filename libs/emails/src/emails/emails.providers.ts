@@ -34,11 +34,13 @@ import { BatchService } from './send/batch/batch.service.js';
 import { ContentRule } from './send/content-rule.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
+import { Quotas } from './send/quotas/quotas.js';
 import { ResendService } from './send/resend/resend.service.js';
 import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
+import { QuotaRepository } from './storage/accept/quota.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -91,6 +93,7 @@ export const acceptance: Provider[] = [
         searchWords,
       ),
   ),
+  provide(Quotas, [QuotaRepository], ({ quota }, counts: QuotaRepository) => new Quotas(counts, quota)),
   provide(ACCEPTANCE_RULES, [], ({ idempotency }) => ({ idempotencyRetention: idempotency?.retention ?? DAY })),
   AfterCommit,
   AcceptanceService,

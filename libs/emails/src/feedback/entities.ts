@@ -1,8 +1,12 @@
+import { OperatorCountEntity } from './bad-hours/operator-count.entity.js';
+import { OperatorHoldEntity } from './bad-hours/operator-hold.entity.js';
 import { HookTokenEntity } from './hooks/hook-token.entity.js';
 import { EmailReferenceEntity } from './incoming/email-reference.entity.js';
+import { ReputationEntity } from './reputation/reputation.entity.js';
 import { ErasureKeyEntity } from './suppressions/erasure-key.entity.js';
 import { SoftBounceEntity } from './suppressions/soft-bounce.entity.js';
 import { SuppressionEntity } from './suppressions/suppression.entity.js';
+import { SuppressionCandidateEntity } from './suppressions/suppression-candidate.entity.js';
 
 /** Every entity of the feature, for the host's data source. */
 export const feedbackEntities: (new () => object)[] = [
@@ -11,4 +15,8 @@ export const feedbackEntities: (new () => object)[] = [
   ErasureKeyEntity,
   EmailReferenceEntity,
   HookTokenEntity,
+  ReputationEntity,
+  SuppressionCandidateEntity,
+  OperatorCountEntity,
+  OperatorHoldEntity,
 ];

@@ -7,6 +7,11 @@ import { featureSettings } from '../shared/features/feature-settings.js';
 import { secretKeysProviders } from '../shared/features/secret-keys-providers.js';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { callback, flag, list, type Rules, secret } from '../shared/options/rules.js';
+import { FeedbackAlarms } from './alarms/feedback-alarms.js';
+import { BadHourWatch } from './bad-hours/bad-hour-watch.js';
+import { OperatorCounter } from './bad-hours/operator-counter.js';
+import { OperatorsRepository } from './bad-hours/operators.repository.js';
+import { RefusalNotice } from './bad-hours/refusal-notice.js';
 import { feedbackEntities } from './entities.js';
 import { feedbackOpenApi } from './feedback.openapi.js';
 import type { FeedbackOptions } from './feedback.options.js';
@@ -24,14 +29,21 @@ import { REPORT_READER } from './listener/report-reader.js';
 import { UnmatchedReports } from './listener/unmatched-reports.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { readReport } from './reports/read-report.js';
+import { reputationRule } from './reputation/reputation.rule.js';
+import { ReputationDue } from './reputation/reputation-due.js';
+import { ReputationWatch } from './reputation/reputation-watch.js';
+import { ReputationsRepository } from './reputation/reputations.repository.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
 import { ReturnPathStage } from './return-path/return-path.stage.js';
 import { ReturnPathTokens } from './return-path/return-path-tokens.js';
+import { BounceCounts } from './suppressions/bounce-counts.js';
+import { CandidatesRepository } from './suppressions/candidates.repository.js';
 import { ErasedForm } from './suppressions/erased-form.js';
 import { SoftBouncesRepository } from './suppressions/soft-bounces.repository.js';
 import { SuppressingSubscription } from './suppressions/suppressing.subscription.js';
 import { SuppressionEraser } from './suppressions/suppression-eraser.js';
 import { SuppressionHousekeeping } from './suppressions/suppression-housekeeping.js';
+import { SuppressionIntake } from './suppressions/suppression-intake.js';
 import { SuppressionList } from './suppressions/suppression-list.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { SuppressionsRepository } from './suppressions/suppressions.repository.js';
@@ -42,6 +54,7 @@ const GIVEN = Symbol('nestjs-emails feedback given options');
 const RULES: Rules<FeedbackOptions> = {
   softBounces: flag,
   isSuppressed: callback,
+  onReputation: reputationRule,
   secretKeys: list(secret),
   ...RETURN_PATH_RULES,
   listener: listenerRule,
@@ -95,6 +108,14 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       ErasedForm,
       SuppressionsRepository,
       SoftBouncesRepository,
+      ReputationsRepository,
+      ReputationDue,
+      OperatorsRepository,
+      OperatorCounter,
+      RefusalNotice,
+      CandidatesRepository,
+      SuppressionIntake,
+      BounceCounts,
       ReturnPathStage,
       EmailReferences,
       ...hookProviders(FEEDBACK_OPTIONS),
@@ -104,6 +125,9 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       ReportIntake,
       FeedbackListener,
       SuppressionHousekeeping,
+      FeedbackAlarms,
+      ReputationWatch,
+      BadHourWatch,
     ],
     housekeeping: [SuppressionHousekeeping],
     exports: SERVICES,
@@ -115,6 +139,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
     eventSubscriptions: [SuppressingSubscription, EmailReferenceSubscription],
     personErasers: [SuppressionEraser],
     alarmSources: [UnmatchedReports],
+    observers: [OperatorCounter],
     ...rest,
   };
 }

@@ -1,5 +1,6 @@
 import type { HooksOptions } from './hooks/hooks.options.js';
 import type { ListenerOptions } from './listener/listener.options.js';
+import type { OnReputation } from './reputation/judge-reputation.js';
 import type { ReturnPathOptions } from './return-path/return-path.options.js';
 
 /** Options of `feedback`. */
@@ -9,6 +10,14 @@ export interface FeedbackOptions extends ReturnPathOptions {
    * on deferring them or its mailbox is full. A delivery in between starts the count again. Default: true.
    */
   softBounces?: boolean;
+
+  /**
+   * Guards the reputation of the installation: what follows when many emails of an account bounce or are complained
+   * about. Rates are over its last 1,000 and its last 10,000 recipients, from 500 on. `warn` raises an alarm at 2 %
+   * bounces or 0.1 % complaints; `hold` also holds the account's emails at 5 % or 0.3 %, until `EmailsService.release`.
+   * A function gets the rates and decides. Default: `warn`.
+   */
+  onReputation?: OnReputation;
 
   /**
    * Secrets of the installation, each of 32 characters or more, the same in every process. Keys derived from them sign

@@ -16,6 +16,7 @@ import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher
 import { ResendService } from '../emails/send/resend/resend.service.js';
 import { AnswerRepository } from '../emails/storage/accept/answer.repository.js';
 import { EmailsRepository } from '../emails/storage/accept/emails.repository.js';
+import { QuotaRepository } from '../emails/storage/accept/quota.repository.js';
 import { Transactions } from '../emails/storage/accept/transactions.js';
 import { ActionRepository } from '../emails/storage/actions/action.repository.js';
 import { ChangeRepository } from '../emails/storage/deliver/change.repository.js';
@@ -33,6 +34,7 @@ import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryEmails } from './memory-emails.js';
 import { MemoryErasures } from './memory-erasures.js';
 import { MemoryHolds } from './memory-holds.js';
+import { MemoryQuotas } from './memory-quotas.js';
 import { MemoryTimeline } from './memory-timeline.js';
 import { SentEmails } from './sent-emails.js';
 
@@ -93,6 +95,7 @@ export class EmailsTestingModule {
         },
         { provide: ErasureRepository, useClass: MemoryErasures },
         { provide: HoldRepository, useClass: MemoryHolds },
+        { provide: QuotaRepository, inject: [SentEmails], useFactory: (sent: SentEmails) => new MemoryQuotas(sent) },
         {
           provide: EmailsRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

@@ -15,10 +15,11 @@ import {
 import type { JoinedTransaction } from '../storage/accept/transactions.js';
 import { AfterCommit } from './after-commit.js';
 import { AttachmentResolver } from './attachments/attachment-resolver.js';
-import { EmailComposer } from './email-composer.js';
+import { EmailComposer, envelopeOf } from './email-composer.js';
 import { MESSAGE_ID_IN_USE } from './given-message-ids.js';
 import { checkKey } from './idempotency/check-key.js';
 import { hashRequest } from './idempotency/request-hash.js';
+import { Quotas } from './quotas/quotas.js';
 import type { SendEmailDto } from './request/send-email.dto.js';
 import { EmailWriter } from './write/email-writer.js';
 
@@ -56,6 +57,7 @@ export class AcceptanceService {
     private readonly composer: EmailComposer,
     private readonly resolver: AttachmentResolver,
     private readonly afterCommit: AfterCommit,
+    private readonly quotas: Quotas,
     @Inject(ACCEPTANCE_RULES) private readonly rules: AcceptanceRules,
   ) {
     this.writer = new EmailWriter(repository);
@@ -86,6 +88,8 @@ export class AcceptanceService {
     const claim = await this.claim(request, idempotencyKey);
     const earlier = claim && (await this.findAnswer(accountId, claim, transaction));
     if (earlier) return earlier;
+    const first = this.quotas.check(accountId, () => envelopeOf(request).length);
+    if (first) await first;
 
     const templates = request.template && this.composer.templatesOf(accountId);
     try {

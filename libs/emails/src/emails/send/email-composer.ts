@@ -162,6 +162,7 @@ function once<Answer>(
 }
 
 /** Every recipient of the three fields once. */
-function envelopeOf({ to, cc, bcc }: SendEmailDto): string[] {
+/** The addresses that get a copy, each once. */
+export function envelopeOf({ to, cc, bcc }: SendEmailDto): string[] {
   return [...new Set([...to, ...cc, ...bcc].map((mailbox) => parseMailbox(mailbox).envelope))];
 }

@@ -3,9 +3,11 @@ import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
+import { BAD_HOURS, makeBadHours } from './feedback-create/bad-hours.js';
 import { HOOK_TOKENS, makeHookTokens } from './feedback-create/hook-tokens.js';
 import { PUBLISHING } from './feedback-create/publishing.sql.js';
 import { EMAIL_REFERENCES, makeEmailReferences } from './feedback-create/references.js';
+import { makeReputations, REPUTATIONS } from './feedback-create/reputations.js';
 import { makeUnmatchedReports, UNMATCHED_REPORTS } from './feedback-create/unmatched-reports.js';
 
 export class FeedbackCreate1764800006000 implements MigrationInterface {
@@ -15,7 +17,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
         columns: 'id seq account_id email_key email origin reason source_id operator expires_at created_at',
         indexes:
           'suppressions_pkey suppressions_by_account suppressions_by_origin suppressions_by_email ' +
-          'suppressions_by_operator suppressions_by_expiry',
+          'suppressions_by_operator suppressions_by_time suppressions_by_expiry',
         sequences: 'seq',
         triggers: 'number_at_commit publish_suppression publish_suppression_change',
       },
@@ -27,6 +29,8 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       ...EMAIL_REFERENCES,
       ...HOOK_TOKENS,
       ...UNMATCHED_REPORTS,
+      ...REPUTATIONS,
+      ...BAD_HOURS,
     },
     functions: 'number_at_commit publish_suppression',
   };
@@ -68,6 +72,8 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       CREATE UNIQUE INDEX IF NOT EXISTS suppressions_by_email ON nestjs_emails.suppressions (account_id, email_key);
       CREATE INDEX IF NOT EXISTS suppressions_by_operator ON nestjs_emails.suppressions (account_id, operator, created_at)
         WHERE operator IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS suppressions_by_time ON nestjs_emails.suppressions (operator, created_at)
+        WHERE operator IS NOT NULL;
       CREATE INDEX IF NOT EXISTS suppressions_by_expiry ON nestjs_emails.suppressions (expires_at)
         WHERE expires_at IS NOT NULL;
       CREATE INDEX IF NOT EXISTS soft_bounces_by_age ON nestjs_emails.soft_bounces (given_up_at);
@@ -77,6 +83,8 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
     await makeEmailReferences(runner);
     await makeHookTokens(runner);
     await makeUnmatchedReports(runner);
+    await makeReputations(runner);
+    await makeBadHours(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -90,6 +98,10 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       'email_references',
       'hook_tokens',
       'unmatched_reports',
+      'reputations',
+      'suppression_candidates',
+      'operator_counts',
+      'operator_holds',
     );
   }
 }

@@ -29,11 +29,13 @@ const event = (fields: Partial<SubscribedEmailEvent>): HandedEvent => ({
 function subscription({ enough = true, softBounces = true } = {}) {
   const put: [string, Omit<NewSuppression, 'id'>[]][] = [];
   const soft: SoftBounce[] = [];
+  const counted: [events: number, held: string[]][] = [];
+  let woken = 0;
   const suppressing = new SuppressingSubscription(
     {
-      put: async (_, accountId, entries) => {
-        put.push([accountId, entries.map(({ id: _, ...entry }) => entry)]);
-        return [];
+      put: async (_, accounts) => {
+        for (const [accountId, entries] of accounts) put.push([accountId, entries.map(({ id: _, ...entry }) => entry)]);
+        return new Set(['gmail']);
       },
     },
     {
@@ -43,8 +45,16 @@ function subscription({ enough = true, softBounces = true } = {}) {
       },
     },
     { softBounces },
+    {
+      record: async (_, events, held) => void counted.push([events.length, [...held]]),
+      committed: () => void woken++,
+    },
   );
-  return { put, soft, handle: (...events: HandedEvent[]) => suppressing.handle(events, MANAGER) };
+  const handle = async (...events: HandedEvent[]) => {
+    await suppressing.handle(events, MANAGER);
+    suppressing.committed();
+  };
+  return { put, soft, counted, woken: () => woken, handle };
 }
 
 const ENTRY = { emailKey: 'ada@to.test', email: 'ada@to.test', sourceId: 'email' };
@@ -94,6 +104,12 @@ describe('SuppressingSubscription', () => {
     const { put, soft, handle } = subscription({ softBounces: false });
     await handle(event(SOFT));
     expect([put, soft]).toEqual([[], []]);
+  });
+
+  it('counts all events, with the operators that are in a bad hour', async () => {
+    const { counted, woken, handle } = subscription();
+    await handle(event(SOFT), event(UNKNOWN));
+    expect([counted, woken()]).toEqual([[[2, ['gmail']]], 1]);
   });
 
   it('adds nothing without an address, for an erased person, or for a record of another kind', async () => {

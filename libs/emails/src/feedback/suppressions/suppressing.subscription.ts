@@ -6,11 +6,13 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import type { FeedbackOptions } from '../feedback.options.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
+import { BounceCounts } from './bounce-counts.js';
 import { replyIn } from './reply-in.js';
 import { SOFT_SPAN, SoftBouncesRepository } from './soft-bounces.repository.js';
 import { softens } from './softens.js';
 import { suppresses } from './suppresses.js';
-import { type NewSuppression, SuppressionsRepository } from './suppressions.repository.js';
+import { SuppressionIntake } from './suppression-intake.js';
+import type { NewSuppression } from './suppressions.repository.js';
 
 /** Adds what bounces and complaints say about addresses, exactly once, in the transaction that hands the events over. */
 @Injectable()
@@ -20,9 +22,10 @@ export class SuppressingSubscription implements EventSubscription {
 
   /** @internal Made by `feedback()`. */
   constructor(
-    @Inject(SuppressionsRepository) private readonly suppressions: Pick<SuppressionsRepository, 'put'>,
+    @Inject(SuppressionIntake) private readonly intake: Pick<SuppressionIntake, 'put'>,
     @Inject(SoftBouncesRepository) private readonly softBounces: Pick<SoftBouncesRepository, 'record'>,
     @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'softBounces'>,
+    @Inject(BounceCounts) private readonly counts: Pick<BounceCounts, 'record' | 'committed'>,
   ) {}
 
   async handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void> {
@@ -35,7 +38,13 @@ export class SuppressingSubscription implements EventSubscription {
       accounts.set(event.accountId, entries);
       entries.set(entry.emailKey, stronger(entries.get(entry.emailKey), entry));
     }
-    for (const [accountId, entries] of accounts) await this.suppressions.put(manager, accountId, [...entries.values()]);
+    const lists = new Map([...accounts].map(([accountId, entries]) => [accountId, [...entries.values()]]));
+    const held = await this.intake.put(manager, lists);
+    await this.counts.record(manager, events, held);
+  }
+
+  committed(): void {
+    this.counts.committed();
   }
 
   private async entryOf(

@@ -25,6 +25,10 @@ export class SuppressionEraser implements PersonEraser {
         `DELETE FROM ${SCHEMA}.soft_bounces WHERE account_id = $1 AND email_key = $2 AND given_up_at < $3`,
         [accountId, key, before],
       );
+      await manager.query(
+        `DELETE FROM ${SCHEMA}.suppression_candidates WHERE account_id = $1 AND email_key = $2 AND created_at < $3`,
+        [accountId, key, before],
+      );
       // An event of the removal has the mark of an erased person.
       await manager.query(
         `UPDATE ${SCHEMA}.suppressions SET email = NULL, reason = NULL, email_key = coalesce($4::text, email_key)

@@ -9,6 +9,7 @@ import type { SuppressionOrigin } from './suppression-origin.js';
 @Index('suppressions_by_origin', ['accountId', 'origin', 'seq'], { unique: true })
 @Index('suppressions_by_email', ['accountId', 'emailKey'], { unique: true })
 @Index('suppressions_by_operator', ['accountId', 'operator', 'createdAt'], { where: 'operator IS NOT NULL' })
+@Index('suppressions_by_time', ['operator', 'createdAt'], { where: 'operator IS NOT NULL' })
 @Index('suppressions_by_expiry', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 export class SuppressionEntity extends AccountRow {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'suppressions_pkey' })

@@ -15,8 +15,8 @@ export interface NewSuppression {
   id: string;
   /** `addressKey` of the address. */
   emailKey: string;
-  /** The address in lower case. */
-  email: string;
+  /** The address in lower case; null for an erased person. */
+  email: string | null;
   origin: SuppressionOrigin;
   /** The server's reply. Default: none. */
   reason?: string | null;
@@ -80,7 +80,7 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
     const forms = await this.erased.of(keys);
     const known: { emailKey: string }[] = await manager.query(sql.LOCK_OR_EXPIRE, [accountId, [...keys, ...forms]]);
     const kept = new Set(known.map(({ emailKey }) => emailKey));
-    const stored = entries.map((entry, at): Omit<NewSuppression, 'email'> & { email: string | null } => {
+    const stored = entries.map((entry, at): NewSuppression => {
       const form = forms[at];
       return form === undefined || !kept.has(form) ? entry : { ...entry, emailKey: form, email: null, reason: null };
     });

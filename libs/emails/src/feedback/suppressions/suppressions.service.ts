@@ -24,6 +24,7 @@ import { AddSuppressionDto } from './add-suppression.dto.js';
 import { AddSuppressionsDto } from './add-suppressions.dto.js';
 import type { AddedSuppressionDto } from './added-suppression.dto.js';
 import type { AddedSuppressionsDto } from './added-suppressions.dto.js';
+import { CandidatesRepository, type ListedCandidate } from './candidates.repository.js';
 import { ListSuppressionsQueryDto } from './list-suppressions-query.dto.js';
 import type { ListedSuppressionDto } from './listed-suppression.dto.js';
 import { RemoveSuppressionsDto } from './remove-suppressions.dto.js';
@@ -32,7 +33,7 @@ import type { SuppressionDto } from './suppression.dto.js';
 import type { SuppressionEntity } from './suppression.entity.js';
 import type { SuppressionListDto } from './suppression-list.dto.js';
 import type { SuppressionOrigin } from './suppression-origin.js';
-import { SuppressionsRepository, type WrittenSuppression } from './suppressions.repository.js';
+import { type OperatorSpan, SuppressionsRepository, type WrittenSuppression } from './suppressions.repository.js';
 import { LISTED } from './suppressions.sql.js';
 import { suppressionsCsv } from './suppressions-export.js';
 import { UndoSuppressionsDto } from './undo-suppressions.dto.js';
@@ -74,6 +75,7 @@ export class SuppressionsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly suppressions: SuppressionsRepository,
+    private readonly candidates: CandidatesRepository,
     @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
 
@@ -149,8 +151,8 @@ export class SuppressionsService {
   }
 
   /**
-   * Removes what bounces at one operator added in a time: its servers refused addresses that exist. Large numbers are
-   * removed in steps.
+   * Removes what bounces at one operator added in a time, candidates of a bad hour included: its servers refused
+   * addresses that exist. Large numbers are removed in steps.
    *
    * @throws ApiError 422 for a span of more than 7 days
    */
@@ -162,18 +164,32 @@ export class SuppressionsService {
     if (length <= 0 || length > FEEDBACK_LIMITS.undoSpan.max)
       throw ApiError.invalid('`to` must be after `from`, by 7 days at most.');
     const span = { operator, from, to };
-    const { count, first } = await this.suppressions.ofOperator(accountId, span, FEEDBACK_LIMITS.undoShown.max);
-    const data = first.map(listed);
-    if (dry_run) return { removed: count, data };
+    const shown = FEEDBACK_LIMITS.undoShown.max;
+    const entries = await this.suppressions.ofOperator(accountId, span, shown);
+    const candidates = await this.candidates.ofOperator(accountId, span, shown);
+    const data = [...entries.first.map(listed), ...candidates.first.map(listedCandidate)].slice(0, shown);
+    if (dry_run) return { removed: entries.count + candidates.count, data };
+    // Candidates first: a bad hour that ends meanwhile makes them entries.
+    const removedCandidates = await this.undoAll(accountId, span, this.candidates, caller);
+    const removedEntries = await this.undoAll(accountId, span, this.suppressions, caller);
+    return { removed: removedCandidates + removedEntries, data };
+  }
+
+  private async undoAll(
+    accountId: string,
+    span: OperatorSpan,
+    from: Pick<SuppressionsRepository, 'removeOfOperator'>,
+    caller: Caller | undefined,
+  ): Promise<number> {
     let removed = 0;
     for (let found = UNDO_STEP; found === UNDO_STEP; removed += found) {
       found = await this.dataSource.transaction(async (manager) => {
-        const ids = await this.suppressions.removeOfOperator(manager, accountId, span, UNDO_STEP);
+        const ids = await from.removeOfOperator(manager, accountId, span, UNDO_STEP);
         await this.note(caller, 'suppression.undo', ids, manager);
         return ids.length;
       });
     }
-    return { removed, data };
+    return removed;
   }
 
   private async keyOf(idOrEmail: string): Promise<RowKey<SuppressionEntity>> {
@@ -224,5 +240,18 @@ function listed(entry: SuppressionEntity): ListedSuppressionDto {
     created_at: createdText,
     reason,
     expires_at: expiresAt?.toISOString() ?? null,
+  };
+}
+
+function listedCandidate({ createdText, ...candidate }: ListedCandidate): ListedSuppressionDto {
+  const { id, email, reason, sourceId } = candidate;
+  return {
+    id,
+    email: email ?? ERASED_ADDRESS,
+    origin: 'bounce',
+    source_id: sourceId,
+    created_at: createdText,
+    reason,
+    expires_at: null,
   };
 }

@@ -27,6 +27,21 @@ export const ALARM_CODES = {
     begins: 'for an hour, reports to `FEEDBACK_ADDRESSES` have led to no email',
     ends: 'there was none for an hour',
   },
+  reputation: {
+    subject: 'the account',
+    begins: 'of its recipients, 2 % bounce or 0.1 % complain',
+    ends: 'the rates have been good for an hour',
+  },
+  account_held: {
+    subject: 'the account',
+    begins: 'with `onReputation: hold`: 5 % bounce or 0.3 % complain, and its emails are held',
+    ends: 'it was released, and its rates are good',
+  },
+  provider_bad_hour: {
+    subject: 'the operator, such as `gmail`',
+    begins: 'its servers refuse unusually many addresses, which are not suppressed meanwhile',
+    ends: 'it has been back to normal for an hour',
+  },
 } as const satisfies Readonly<Record<string, AlarmFacts>>;
 
 export type AlarmCode = keyof typeof ALARM_CODES;

@@ -157,6 +157,26 @@ export class ApiError extends HttpException {
     );
   }
 
+  /** 429: the account's quota of a day. `retryAfter`: seconds until the next one. */
+  static dailyQuotaExceeded(limit: number, retryAfter: number): ApiError {
+    return new ApiError(
+      429,
+      'daily_quota_exceeded',
+      `The quota of this account is ${limit.toLocaleString('en')} recipients a day (UTC).`,
+      { 'retry-after': String(retryAfter) },
+    );
+  }
+
+  /** 429: the same for a month. */
+  static monthlyQuotaExceeded(limit: number, retryAfter: number): ApiError {
+    return new ApiError(
+      429,
+      'monthly_quota_exceeded',
+      `The quota of this account is ${limit.toLocaleString('en')} recipients a month (UTC).`,
+      { 'retry-after': String(retryAfter) },
+    );
+  }
+
   /** 500: a failure that no request causes. */
   static bug(): ApiError {
     return new ApiError(500, 'application_error', 'Something went wrong on our side. It was recorded.');

@@ -37,6 +37,8 @@ export const API_ERRORS = {
   invalid_attachment: {
     422: 'an attachment has neither `content` nor `path`, or its `path` could not be fetched safely',
   },
+  daily_quota_exceeded: { 429: 'the recipients are more than the account may still send to today (UTC)' },
+  monthly_quota_exceeded: { 429: 'the same for this month (UTC)' },
   rate_limit_exceeded: { 429: 'there are too many requests' },
   application_error: {
     500: 'a bug: no input may cause it',

@@ -9,7 +9,8 @@ import type { NewEmail } from '../../storage/accept/emails.repository.js';
 import type { AcceptanceOptions } from '../acceptance.service.js';
 import { AnswersService, type Made } from '../answers/answers.service.js';
 import { AttachmentResolver } from '../attachments/attachment-resolver.js';
-import { EmailComposer } from '../email-composer.js';
+import { EmailComposer, envelopeOf } from '../email-composer.js';
+import { Quotas } from '../quotas/quotas.js';
 import type { SendEmailDto } from '../request/send-email.dto.js';
 import type { RequestTemplates } from '../templates/request-templates.js';
 import type { BatchDto } from './batch.dto.js';
@@ -35,6 +36,7 @@ export class BatchService {
     private readonly answers: AnswersService,
     private readonly composer: EmailComposer,
     private readonly resolver: AttachmentResolver,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -86,6 +88,7 @@ export class BatchService {
     asked: readonly BatchItem[],
     { validation, now, templates, transaction, memory, key }: Making,
   ): Promise<Made> {
+    await this.quotas.check(accountId, () => recipientsOf(asked));
     const items = await prepared(asked, validation, templates);
     const composer = this.composer.forMany();
     const attachments = this.resolver.forBatch(accountId, transaction, memory);
@@ -155,6 +158,11 @@ async function prepared(
     const refusal = refused.get(item);
     return refusal ? { at: item.at, asked: item.asked, refusal } : item;
   });
+}
+
+/** The recipients of all emails that are well formed. */
+function recipientsOf(items: readonly BatchItem[]): number {
+  return items.reduce((sum, item) => sum + ('request' in item ? envelopeOf(item.request).length : 0), 0);
 }
 
 async function hashBatch(items: readonly BatchItem[], validation: BatchValidation): Promise<string> {

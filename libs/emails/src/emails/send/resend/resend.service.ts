@@ -8,6 +8,7 @@ import { AnswerRepository, type AnswerStore } from '../../storage/accept/answer.
 import type { Acceptance, AcceptanceOptions } from '../acceptance.service.js';
 import { AnswersService, type Made } from '../answers/answers.service.js';
 import { hashRequest } from '../idempotency/request-hash.js';
+import { Quotas } from '../quotas/quotas.js';
 import { readScheduledAt } from '../request/is-scheduled-at.js';
 import { SearchWords } from '../search-words.js';
 import { SenderPolicies } from '../sender-policies.js';
@@ -33,6 +34,7 @@ export class ResendService {
     @Inject(AnswerRepository) private readonly repository: Pick<AnswerStore, 'findSource'>,
     private readonly senders: SenderPolicies,
     private readonly searchWords: SearchWords,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -74,6 +76,7 @@ export class ResendService {
     const source = await this.repository.findSource(accountId, id);
     if (!source) throw ApiError.notFound('Email not found');
     const copy = copyOf(source, accountId, recipients, scheduledAt, this.searchWords);
+    await this.quotas.check(accountId, () => copy.recipients.length);
     const email = { ...copy, ...(await this.senders.check(accountId, copy.from, key)) };
     return { emails: [email], answer: { id: email.id }, source };
   }

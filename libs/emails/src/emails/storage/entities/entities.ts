@@ -15,6 +15,7 @@ import { EventCountEntity } from './event-count.entity.js';
 import { EventTotalEntity } from './event-total.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
+import { QuotaCountEntity } from './quota-count.entity.js';
 
 /** All entities of the core, for the `entities` of the host's data source. */
 export const emailsEntities: (new () => object)[] = [
@@ -35,4 +36,5 @@ export const emailsEntities: (new () => object)[] = [
   ActionEntity,
   EmailActionEntity,
   AlarmEntity,
+  QuotaCountEntity,
 ];

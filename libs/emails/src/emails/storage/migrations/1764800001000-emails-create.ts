@@ -7,7 +7,9 @@ import { DELIVERED } from './emails-create/delivered.sql.js';
 import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
 import { NUMBERING } from './emails-create/numbering.sql.js';
 import { PUBLISHING } from './emails-create/publishing.sql.js';
+import { QUOTAS } from './emails-create/quotas.sql.js';
 import { SENSITIVE } from './emails-create/sensitive.sql.js';
+import { SENT_SINCE } from './emails-create/sent-since.sql.js';
 import { TABLES } from './emails-create/tables.sql.js';
 
 /** Keeps existing objects: a host may have dropped some of its tables and not others. */
@@ -105,16 +107,22 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         sequences: 'id',
       },
       alarm_looks: { columns: 'id due_at', indexes: 'alarm_looks_pkey' },
+      quota_counts: {
+        columns: 'account_id counted_seq day of_day month of_month changed_at',
+        indexes: 'quota_counts_pkey quota_counts_changed',
+      },
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
     functions:
       'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere clear_sensitive ' +
-      'last_delivered',
+      'last_delivered sent_since',
   };
 
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
-    await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED);
+    await runner.query(
+      TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE + DELIVERED + SENT_SINCE + QUOTAS,
+    );
     await numberAtCommit(runner, 'actions');
   }
 

@@ -1,0 +1,155 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { BadHourWatch } from './bad-hour-watch.js';
+import type { OperatorCounts } from './judge-hour.js';
+import type { ClaimedHold } from './operators.repository.js';
+import { RefusalNotice } from './refusal-notice.js';
+
+const HOUR = 3_600_000;
+const SINCE = new Date('2026-11-26T12:00:00Z');
+const BAD: OperatorCounts = { refusals: 60, ownRefusals: 60, own: 100, others: 0 };
+const GOOD: OperatorCounts = { ...BAD, own: 100_000 };
+const HOLD: ClaimedHold = {
+  operator: 'gmail',
+  since: SINCE,
+  limitRate: 0.25,
+  said: true,
+  isEnding: false,
+  quiet: 0,
+};
+
+function watch({ counts = BAD, holds = [], failing = false, left = 0 }: Partial<Given> = {}) {
+  const done: string[] = [];
+  const claims = [holds, [{ ...HOLD, said: false }]];
+  const note =
+    (what: string) =>
+    async (...args: unknown[]) =>
+      void done.push([what, ...args.filter((arg) => typeof arg !== 'object')].join(' '));
+  let candidates = 600;
+  const watching = new BadHourWatch(
+    {
+      count: note('count'),
+      recent: async () => [{ operator: 'gmail', ...counts }],
+      usual: async () => undefined,
+      forget: async () => {},
+      held: async () => new Set<string>(),
+      begin: note('begin'),
+      claim: async () => claims.shift() ?? [],
+      release: note('release'),
+      said: note('said'),
+      stillBad: note('still bad'),
+      end: note('end'),
+      delete: note('delete'),
+    },
+    {
+      takeOff: async (operator, from, limit) => {
+        done.push(`take off ${operator} ${from.toISOString()}`);
+        return limit === 500 ? 3 : 0;
+      },
+      putOn: async (_, limit) => {
+        const some = Math.min(candidates, limit);
+        candidates -= some;
+        done.push(`put on ${some}`);
+        return some;
+      },
+      has: async () => left > 0,
+    },
+    { flush: async () => {} },
+    {
+      begin: async ({ code, subject }) => {
+        if (failing) throw new TypeError('secret');
+        done.push(`${code} ${subject} begins`);
+      },
+      end: async (_, { code, subject }) => {
+        if (failing) throw new TypeError('secret');
+        done.push(`${code} ${subject} over`);
+      },
+    },
+    new RefusalNotice(),
+  );
+  return { done, step: () => watching.step() };
+}
+interface Given {
+  counts: OperatorCounts;
+  holds: ClaimedHold[];
+  failing: boolean;
+  left: number;
+}
+
+describe('BadHourWatch', () => {
+  it('begins a bad hour: takes off what was added in ten minutes, and says so', async () => {
+    const { done, step } = watch();
+    await step();
+    expect(done).toEqual([
+      'begin gmail 0.25',
+      'take off gmail 2026-11-26T11:50:00.000Z',
+      'provider_bad_hour gmail begins',
+      'said gmail',
+      'still bad gmail',
+      'release gmail',
+    ]);
+  });
+
+  it('begins none at a usual rate, or with few refusals', async () => {
+    for (const counts of [GOOD, { ...BAD, refusals: 49, ownRefusals: 49 }]) {
+      const { done, step } = watch({ counts });
+      await step();
+      expect(done).toEqual([]);
+    }
+  });
+
+  it('goes on for an hour after the last bad rate', async () => {
+    const { done, step } = watch({ counts: GOOD, holds: [{ ...HOLD, quiet: HOUR - 1 }] });
+    await step();
+    expect(done.slice(1)).toEqual(['release gmail']);
+  });
+
+  it('goes on while the rate is bad', async () => {
+    const { done, step } = watch({ holds: [{ ...HOLD, quiet: HOUR }] });
+    await step();
+    expect(done.slice(1)).toEqual(['still bad gmail', 'release gmail']);
+  });
+
+  it('ends: candidates become entries, in groups', async () => {
+    const { done, step } = watch({ counts: GOOD, holds: [{ ...HOLD, quiet: HOUR }] });
+    await step();
+    expect(done.slice(1)).toEqual([
+      'end gmail',
+      'put on 500',
+      'put on 100',
+      'provider_bad_hour gmail over',
+      'delete gmail',
+    ]);
+  });
+
+  it('goes on with an end that another process began', async () => {
+    const { done, step } = watch({ holds: [{ ...HOLD, isEnding: true }] });
+    await step();
+    expect(done).toEqual(['put on 500', 'put on 100', 'provider_bad_hour gmail over', 'delete gmail']);
+  });
+
+  it('waits for candidates that are locked', async () => {
+    const { done, step } = watch({ holds: [{ ...HOLD, isEnding: true }], left: 1 });
+    await step();
+    expect(done).toEqual(['put on 500', 'put on 100', 'release gmail']);
+  });
+
+  it('repeats an alarm that failed, and does everything else', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
+    const begins = watch({ failing: true });
+    await begins.step();
+    expect(begins.done).toEqual([
+      'begin gmail 0.25',
+      'take off gmail 2026-11-26T11:50:00.000Z',
+      'still bad gmail',
+      'release gmail',
+    ]);
+    const ends = watch({ failing: true, holds: [{ ...HOLD, isEnding: true }] });
+    await ends.step();
+    expect(ends.done).toEqual(['put on 500', 'put on 100', 'release gmail']);
+    expect(error.mock.calls.map(([text]) => text)).toEqual(
+      Array(2).fill('The alarm about gmail failed: TypeError. It will be tried again.'),
+    );
+    error.mockRestore();
+  });
+});

@@ -1,0 +1,119 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
+import { CandidatesRepository } from '../suppressions/candidates.repository.js';
+import { isBad, LEAST_REFUSALS, limitRate, type OperatorCounts } from './judge-hour.js';
+import { FLUSH_AFTER, OperatorCounter } from './operator-counter.js';
+import { type ClaimedHold, OperatorsRepository } from './operators.repository.js';
+import { RefusalNotice } from './refusal-notice.js';
+
+/** Time between two looks without news. Milliseconds. */
+const INTERVAL = 60_000;
+/** By then every process has written the recipients that belong to the refusals. Milliseconds. */
+const AFTER_NEWS = FLUSH_AFTER + 2_000;
+/** Time without a bad rate that ends a bad hour. Milliseconds. */
+const QUIET = 3_600_000;
+/** Entries before the begin of a bad hour that are part of it. Milliseconds. */
+const BEFORE = 600_000;
+/** Entries of one transaction. */
+const STEP = 500;
+
+const EFFECT =
+  'They are not suppressed until it is back to normal for an hour. `POST /suppressions/undo` takes them back.';
+const RESULT = 'The addresses that it refused are on the suppression list now, but for those taken back.';
+
+/**
+ * Finds the bad hours of operators, and ends them. Its steps can be repeated, and another process does them if this one
+ * dies.
+ */
+@Injectable()
+export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(BadHourWatch.name);
+  private timer: NodeJS.Timeout | undefined;
+  private readonly task = new PeriodicTask(
+    () => this.step(),
+    INTERVAL,
+    () => this.logger.warn('The refusals of operators could not be checked. It will be tried again.'),
+  );
+
+  constructor(
+    @Inject(OperatorsRepository) private readonly operators: Pick<OperatorsRepository, keyof OperatorsRepository>,
+    @Inject(CandidatesRepository) private readonly candidates: Pick<CandidatesRepository, 'takeOff' | 'putOn' | 'has'>,
+    @Inject(OperatorCounter) private readonly counter: Pick<OperatorCounter, 'flush'>,
+    @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end'>,
+    private readonly notice: RefusalNotice,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.notice.watch(() => {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.task.wake();
+      }, AFTER_NEWS).unref();
+    });
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.notice.watch(() => {});
+    clearTimeout(this.timer);
+    await this.task.stop();
+  }
+
+  async step(): Promise<void> {
+    await this.counter.flush();
+    const recent = new Map((await this.operators.recent()).map((counts) => [counts.operator, counts]));
+    const holds = await this.operators.claim();
+    for (const hold of holds) await this.carryOn(hold, recent.get(hold.operator));
+    for (const [operator, counts] of recent) {
+      if (counts.refusals >= LEAST_REFUSALS && !holds.some((hold) => hold.operator === operator))
+        await this.judge(operator, counts);
+    }
+    await this.operators.forget();
+  }
+
+  private async judge(operator: string, counts: OperatorCounts): Promise<void> {
+    const limit = limitRate(counts, await this.operators.usual(operator));
+    if (!isBad(counts, limit)) return;
+    await this.operators.begin(operator, limit);
+    // None if it began before, in another process.
+    for (const hold of await this.operators.claim()) await this.carryOn(hold, counts);
+  }
+
+  private async carryOn(hold: ClaimedHold, counts: OperatorCounts | undefined): Promise<void> {
+    const { operator, since, limitRate: limit, quiet } = hold;
+    if (!hold.isEnding) {
+      const from = new Date(since.getTime() - BEFORE);
+      while ((await this.candidates.takeOff(operator, from, STEP)) === STEP);
+      if (!hold.said && (await this.say(hold, false))) await this.operators.said(operator);
+      const isStillBad = counts !== undefined && isBad(counts, limit);
+      if (isStillBad) await this.operators.stillBad(operator);
+      if (isStillBad || quiet < QUIET) return this.operators.release(operator);
+      await this.operators.end(operator);
+    }
+    while ((await this.candidates.putOn(operator, STEP)) === STEP);
+    const isDone = !(await this.candidates.has(operator)) && (await this.say(hold, true));
+    await (isDone ? this.operators.delete(operator) : this.operators.release(operator));
+  }
+
+  /** Resolves with false if it failed, and is to be repeated. */
+  private async say({ operator, since }: ClaimedHold, isOver: boolean): Promise<boolean> {
+    const alarm = { code: 'provider_bad_hour' as const, subject: operator };
+    try {
+      if (isOver) await this.alarms.end(`The bad hour of ${operator} is over. ${RESULT}`, alarm);
+      else
+        await this.alarms.begin({ ...alarm, since, text: `${operator} refuses unusually many addresses. ${EFFECT}` });
+      return true;
+    } catch (error) {
+      const kind = error instanceof Error ? error.name : 'unknown error';
+      this.logger.error(`The alarm about ${operator} failed: ${kind}. It will be tried again.`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { SCHEMA } from '../../shared/rows/schema.js';
+
+const SLOT = "interval '2 minutes'";
+const slotOf = (time: string) => `date_bin(${SLOT}, ${time}, '2000-01-01 00:00:00+00')`;
+/** Begin of the five slots that are judged: the last 8 to 10 minutes. */
+const RECENT = `(${slotOf('now()')} - interval '8 minutes')`;
+
+/** $1: counts with their times, each by operator. In their order, so that two processes do not deadlock. */
+export const COUNT = `
+  INSERT INTO ${SCHEMA}.operator_counts AS known (operator, slot, recipients, refusals, own_refusals)
+  SELECT operator, ${slotOf('coalesce(at, now())')}, sum(recipients), sum(refusals), sum("ownRefusals")
+  FROM json_to_recordset($1::json) AS i(operator text, at timestamptz, recipients integer, refusals integer,
+    "ownRefusals" integer)
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (operator, slot) DO UPDATE SET recipients = known.recipients + excluded.recipients,
+    refusals = known.refusals + excluded.refusals, own_refusals = known.own_refusals + excluded.own_refusals`;
+
+const sums = (operator: string, when: string) => `
+  SELECT coalesce(sum(recipients), 0)::integer AS recipients, coalesce(sum(refusals), 0)::integer AS refusals,
+    coalesce(sum(own_refusals), 0)::integer AS own_refusals
+  FROM ${SCHEMA}.operator_counts WHERE operator = ${operator} AND ${when}`;
+const counts = (when: string) => `
+  SELECT asked.operator, own.recipients AS own, own.refusals, own.own_refusals AS "ownRefusals", others.recipients AS others
+  FROM unnest($1::text[]) AS asked (operator)
+  CROSS JOIN LATERAL (${sums('asked.operator', when)}) AS own
+  CROSS JOIN (${sums("''", when)}) AS others`;
+
+/** $1: operators. Their counts of the last ten minutes. */
+export const COUNTS_RECENT = counts(`slot >= ${RECENT}`);
+
+/** The same of the week before that. */
+export const COUNTS_USUAL = `
+  SELECT c.* FROM (${counts(`slot >= now() - interval '7 days' AND slot < ${RECENT}`)}) AS c
+  WHERE (SELECT min(slot) FROM ${SCHEMA}.operator_counts WHERE operator = c.operator) <= now() - interval '7 days'`;
+
+/** $1: operators. */
+export const FORGET = `
+  DELETE FROM ${SCHEMA}.operator_counts WHERE operator = ANY($1) AND slot < now() - interval '8 days'`;
+
+/** $1: operators. Returns those whose refusals are candidates; their holds do not end before this transaction. */
+export const FIND_HELD = `
+  SELECT operator FROM ${SCHEMA}.operator_holds WHERE operator = ANY($1) AND ended_at IS NULL ORDER BY operator FOR SHARE`;
+
+/** $1: operator, $2: limit. */
+export const BEGIN = `
+  INSERT INTO ${SCHEMA}.operator_holds (operator, limit_rate) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+
+/** $1: milliseconds of a claim. */
+export const CLAIM = `
+  WITH claimed AS (
+    UPDATE ${SCHEMA}.operator_holds SET claimed_until = now() + $1 * interval '1 millisecond'
+    WHERE operator IN (
+      SELECT operator FROM ${SCHEMA}.operator_holds WHERE claimed_until <= now() FOR UPDATE SKIP LOCKED)
+    RETURNING operator, since, bad_at, limit_rate, said, ended_at
+  )
+  SELECT operator, since, limit_rate AS "limitRate", said, ended_at IS NOT NULL AS "isEnding",
+    (extract(epoch FROM now() - bad_at) * 1000)::float8 AS quiet FROM claimed`;
+
+/** $1: operator. */
+export const RELEASE = `UPDATE ${SCHEMA}.operator_holds SET claimed_until = now() WHERE operator = $1`;
+export const SAID = `UPDATE ${SCHEMA}.operator_holds SET said = true WHERE operator = $1`;
+export const STILL_BAD = `UPDATE ${SCHEMA}.operator_holds SET bad_at = now() WHERE operator = $1`;
+export const END = `UPDATE ${SCHEMA}.operator_holds SET ended_at = now() WHERE operator = $1 AND ended_at IS NULL`;
+export const DELETE = `DELETE FROM ${SCHEMA}.operator_holds WHERE operator = $1`;

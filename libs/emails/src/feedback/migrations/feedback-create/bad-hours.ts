@@ -1,0 +1,60 @@
+import type { QueryRunner } from 'typeorm';
+import type { CreatedTable } from '../../../shared/migrations/makes.js';
+import { makeTable } from '../../../shared/migrations/tables.js';
+
+/** The tables of operators' bad hours. */
+export const BAD_HOURS: Readonly<Record<string, CreatedTable>> = {
+  suppression_candidates: {
+    columns: 'id account_id email_key email reason source_id operator created_at',
+    indexes: 'suppression_candidates_pkey suppression_candidates_by_email suppression_candidates_by_operator',
+  },
+  operator_counts: {
+    columns: 'operator slot recipients refusals own_refusals',
+    indexes: 'operator_counts_pkey',
+  },
+  operator_holds: {
+    columns: 'operator since bad_at limit_rate said ended_at claimed_until',
+    indexes: 'operator_holds_pkey',
+  },
+};
+
+/** Makes them. */
+export async function makeBadHours(runner: QueryRunner): Promise<void> {
+  await makeTable(runner, 'suppression_candidates', {
+    id: 'uuid CONSTRAINT suppression_candidates_pkey PRIMARY KEY',
+    account_id: 'text NOT NULL',
+    email_key: 'text NOT NULL',
+    email: 'text',
+    reason: 'text',
+    source_id: 'uuid',
+    operator: 'text NOT NULL',
+    created_at: 'timestamptz NOT NULL DEFAULT now()',
+  });
+  await runner.query(`
+    CREATE UNIQUE INDEX IF NOT EXISTS suppression_candidates_by_email
+      ON nestjs_emails.suppression_candidates (account_id, email_key);
+    CREATE INDEX IF NOT EXISTS suppression_candidates_by_operator
+      ON nestjs_emails.suppression_candidates (operator, account_id, created_at);
+  `);
+  await makeTable(
+    runner,
+    'operator_counts',
+    {
+      operator: 'text NOT NULL',
+      slot: 'timestamptz NOT NULL',
+      recipients: 'integer NOT NULL DEFAULT 0',
+      refusals: 'integer NOT NULL DEFAULT 0',
+      own_refusals: 'integer NOT NULL DEFAULT 0',
+    },
+    { constraints: ['CONSTRAINT operator_counts_pkey PRIMARY KEY (operator, slot)'] },
+  );
+  await makeTable(runner, 'operator_holds', {
+    operator: 'text CONSTRAINT operator_holds_pkey PRIMARY KEY',
+    since: 'timestamptz NOT NULL DEFAULT now()',
+    bad_at: 'timestamptz NOT NULL DEFAULT now()',
+    limit_rate: 'double precision NOT NULL',
+    said: 'boolean NOT NULL DEFAULT false',
+    ended_at: 'timestamptz',
+    claimed_until: "timestamptz NOT NULL DEFAULT '-infinity'",
+  });
+}

@@ -1,0 +1,60 @@
+import { SCHEMA } from '../../shared/rows/schema.js';
+
+/** $1: account, $2: entries. In the order of their keys, as `PUT` of suppressions. */
+export const PUT = `
+  INSERT INTO ${SCHEMA}.suppression_candidates (id, account_id, email_key, email, reason, source_id, operator)
+  SELECT i.id, $1, i."emailKey", i.email, i.reason, i."sourceId", i.operator
+  FROM json_to_recordset($2::json) AS i(id uuid, "emailKey" text, email text, reason text, "sourceId" uuid, operator text)
+  ORDER BY i."emailKey"
+  ON CONFLICT (account_id, email_key) DO NOTHING`;
+
+/**
+ * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates; a trigger records their removal.
+ * Locked ones are left for the next time. Returns the number.
+ */
+export const TAKE_OFF = `
+  WITH taken AS (
+    DELETE FROM ${SCHEMA}.suppressions WHERE id IN (
+      SELECT id FROM ${SCHEMA}.suppressions
+      WHERE operator = $1 AND created_at >= $2 AND origin = 'bounce' AND expires_at IS NULL
+      ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    RETURNING id, account_id, email_key, email, reason, source_id, operator, created_at
+  ), kept AS (
+    INSERT INTO ${SCHEMA}.suppression_candidates
+      (id, account_id, email_key, email, reason, source_id, operator, created_at)
+    SELECT id, account_id, email_key, email, reason, source_id, operator, created_at FROM taken
+    ON CONFLICT DO NOTHING
+  )
+  SELECT count(*)::integer AS count FROM taken`;
+
+/** $1: operator, $2: limit. */
+export const TAKE = `
+  WITH taken AS (
+    DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
+      SELECT id FROM ${SCHEMA}.suppression_candidates WHERE operator = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator
+  )
+  SELECT * FROM taken ORDER BY "accountId", "emailKey"`;
+
+/** $1: operator. */
+export const HAS = `SELECT EXISTS (SELECT FROM ${SCHEMA}.suppression_candidates WHERE operator = $1) AS has`;
+
+/** $1: account, $2: operator, $3 and $4: times. */
+const OF_OPERATOR = 'account_id = $1 AND operator = $2 AND created_at >= $3 AND created_at < $4';
+
+export const COUNT_OF_OPERATOR = `
+  SELECT count(*)::integer AS count FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR}`;
+
+/** The same, and $5: limit. */
+export const FIND_OF_OPERATOR = `
+  SELECT id, email, reason, source_id AS "sourceId",
+    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"+00"') AS "createdText"
+  FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5`;
+
+export const REMOVE_OF_OPERATOR = `
+  WITH removed AS (
+    DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
+      SELECT id FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5)
+    RETURNING id
+  )
+  SELECT id FROM removed`;
