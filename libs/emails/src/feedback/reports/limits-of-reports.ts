@@ -2,6 +2,8 @@
 export const MAX_BYTES = 1_048_576;
 /** Characters of a notice that are read. */
 export const MAX_NOTICE = 65_536;
+/** Characters of a notice in HTML that are read: marks take most of them. */
+export const MAX_HTML = 262_144;
 /** Characters of a line that are read. */
 export const MAX_LINE = 2_048;
 /** Levels of nested parts. Deeper ones are read without their structure. */

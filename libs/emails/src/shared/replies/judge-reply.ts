@@ -9,7 +9,7 @@ import type { SmtpStage } from './smtp-stages.js';
 const MAX_TEXT = 2_000;
 
 /** Addresses and links: their words say nothing. */
-const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>()]{1,80}@[^\s<>()]{1,255}/gi;
+const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>():;,]{1,80}@[^\s<>()]{1,255}/gi;
 
 /** A refusal, synchronous or quoted in a report. */
 export interface RefusedReply {
@@ -57,7 +57,7 @@ export function judgeReply(reply: RefusedReply): ReplyJudgement {
 
 function meaningOf(reply: RefusedReply, said: string): BounceReason {
   const status = statusOf(reply, said);
-  const words = said.replace(NAMES, ' ');
+  const words = said.replace(NAMES, ' ').replaceAll('_', ' ');
   const soft = wordsIn(words, SOFT_WORDS);
   if (soft) return soft;
   const byStatus = status && meaningOfStatus(status, words);

@@ -1,15 +1,13 @@
 import { addressOf } from '../address-of.js';
 import { bounceReport } from '../bounce-report.js';
+import { DAEMON, isFromDaemon } from '../daemon.js';
 import { fieldValue } from '../fields.js';
 import { MAX_RECIPIENTS } from '../limits-of-reports.js';
-import { paragraphsOf, replyIn, textsAbout } from '../paragraphs.js';
+import { paragraphsOf, replyIn, textsAbout, withoutQuotes } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
 import { stageOf } from '../stage-of.js';
 
-/** Names under which programs report. */
-const DAEMON =
-  /\bmailer-?daemon\b|\bpost_?master\b|\bmail delivery (?:system|subsystem|service)\b|\bmdaemon\b|\bmail(?: |-)?system\b|\bmail administrator\b|\bmailerdaemon\b|\bdelivery[-. ](?:subsystem|status|notification)|\bbounce[sd]?\b|\bsystem administrator\b|\bmicrosoft exchange\b/i;
 /** Subjects of bounces. */
 const SUBJECT =
   /\bundeliver(?:ed|able)\b|\breturned (?:mail|e-?mail|message)\b|\b(?:mail|e-?mail|message|messages)?\b ?\bdeliver(?:y|ed) (?:status|failure|failed|problem|error|notification|report|has failed|not)|\bfailure (?:notice|notification)\b|\b(?:mail|message|e-?mail) (?:could not be delivered|not delivered|delivery|failure|system error|error)\b|\bnon-?deliver\w+|\bnondeliverable\b|\bdelivery (?:delayed|notification)|\breturn(?:ing|ed)? (?:message|mail|to sender)\b|\bunzustellbar\b|\bunable to deliver\b|\bcould not (?:send|deliver)\b|\bnot delivered\b|\bbounced?\b|\bwarning: (?:message|could not send)|\bmail failure\b|\bblocked by\b|\berror sending\b|\bundelivered\b|\bdelayed\b/i;
@@ -26,12 +24,14 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
   const { headers, notice, returned } = mail;
   const subject = fieldValue(headers, 'subject') ?? '';
   const failed = fieldValue(headers, 'x-failed-recipients');
-  const isDaemon = DAEMON.test(`${fieldValue(headers, 'from') ?? ''} ${fieldValue(headers, 'sender') ?? ''}`);
+  // A report whose part for programs names no recipient.
+  const isDaemon = isFromDaemon(headers) || mail.deliveryStatus.length > 0;
   if (failed === undefined && !SUBJECT.test(subject)) {
     if (AWAY.test(subject)) return [{ kind: 'auto_reply' }];
     if (!isDaemon) return undefined;
   }
   const kind = isDelay(subject, notice) ? 'deferred' : 'bounced';
+  const title = fieldValue(returned, 'subject');
   const own = addressOf(fieldValue(headers, 'to'))?.toLowerCase();
   const paragraphs = paragraphsOf(notice, (address) => address !== own && !DAEMON.test(address));
   const named = (failed?.split(',', MAX_RECIPIENTS) ?? []).map(addressOf).filter((address) => address !== undefined);
@@ -40,7 +40,7 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
     named.length > 0 ? named : paragraphs.size > 0 ? [...paragraphs.keys()] : fallback ? [fallback] : [undefined];
   return recipients.slice(0, MAX_RECIPIENTS).map((recipient) => {
     const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());
-    const texts = textsAbout(paragraph, notice, recipients.length === 1);
+    const texts = textsAbout(paragraph, notice, recipients.length === 1, title);
     const reply = (paragraph && replyIn(paragraph)) ?? (recipients.length === 1 ? replyIn(notice) : undefined);
     const stage = stageOf(paragraph ?? notice);
     const status = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(reply ?? '')?.[0];
@@ -50,7 +50,7 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
       ...(status !== undefined && { status }),
       ...(stage && { stage }),
     };
-    return bounceReport(found, reply, texts);
+    return bounceReport(found, reply, texts, withoutQuotes(notice, title));
   });
 }
 
