@@ -1,6 +1,6 @@
 import type { Attachment, Email } from 'postal-mime';
 import { type Field, fieldGroups, linesOf } from './fields.js';
-import { MAX_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_HTML, MAX_NOTICE, MAX_PIECES } from './limits-of-reports.js';
+import { MAX_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_HTML, MAX_LINES, MAX_NOTICE, MAX_PIECES } from './limits-of-reports.js';
 import { withoutReturned } from './returned-message.js';
 import { textOfHtml } from './text-of-html.js';
 
@@ -49,13 +49,25 @@ const IS_REPORT = /^content-type:[ \t]*multipart\/report\b/im;
 
 /** Takes a message apart. Never rejects for its content. */
 export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
-  const mail = mailOf(await partsOf(bytes.subarray(0, MAX_BYTES)));
+  const mail = mailOf(await partsOf(beginningOf(bytes)));
   const { attached } = mail;
   const isWrapped = [mail.deliveryStatus, mail.feedback, mail.disposition].every((texts) => texts.length === 0);
   if (!isWrapped || !attached || !IS_REPORT.test(headOf(attached))) return mail;
   const inner = mailOf(await partsOf(Buffer.from(attached)));
   return { ...inner, headers: [...mail.headers, ...inner.headers] };
 }
+
+function beginningOf(bytes: Uint8Array): Uint8Array {
+  const beginning = bytes.subarray(0, MAX_BYTES);
+  let end = -1;
+  for (let lines = 0; lines < MAX_LINES; lines++) {
+    end = beginning.indexOf(LF, end + 1);
+    if (end < 0) return beginning;
+  }
+  return beginning.subarray(0, end + 1);
+}
+
+const LF = 0x0a;
 
 function headOf(message: string): string {
   const end = message.search(/\r?\n\r?\n/);
@@ -123,7 +135,7 @@ function isBroken({ headers, text, attachments }: Parts): boolean {
       .toLowerCase() ?? '';
   if (!type.startsWith('multipart/')) return false;
   if (type.startsWith('multipart/report')) return !attachments.some(({ mimeType }) => isForPrograms(mimeType));
-  return text.trim() === '';
+  return text.trim() === '' && attachments.length === 0;
 }
 
 function isForPrograms(type: string): boolean {

@@ -1,6 +1,9 @@
 const ENTITIES: Readonly<Record<string, string>> = { nbsp: ' ', lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** The text of a notice that is written in HTML alone, in lines. Only for judging: nothing of it is shown as HTML. */
+/**
+ * The text of a notice that is written in HTML alone, in lines. Only for judging: nothing of it is shown. Each step is
+ * linear, which `html-to-text` is not for unmatched tags: anybody may write a report.
+ */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<(?:style|script|title)\b[^<>]*>[^<]*/gi, ' ')

@@ -34,7 +34,7 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\brelay(?:ing)? (?:access |mail |traffic )?(?:is |was |not )?(?:denied|den[iy]\w*|prohibited|disallowed|not (?:allowed|permitted|permited)|restricted|rejected|forbidden)|\b(?:unable|not (?:permitted|allowed|authori[sz]ed|willing)|refuse\w*|cannot|can't|won't|don't|do not|denies|deny) (?:to )?relay\w*|\bas a relay\b|\bunauthori[sz]ed relay\b|\brcpthosts\b|\bnot (?:in my list of|one of my) allowed\b|\bnot a gateway\b|\bno relay\w*|\b(?:mail relay|relaying mail|to relay (?:mail|messages)|relay for)\b|\bhandle mail for\b(?! that user)|\brelay (?:not permitted|operation rejected)\b/i,
+      /\brelay(?:ing)? (?:access |mail |traffic )?(?:is |was |not )?(?:denied|den[iy]\w*|prohibited|disallowed|not (?:allowed|permitted|permited)|restricted|rejected|forbidden)|\b(?:unable|not (?:permitted|allowed|authori[sz]ed|willing)|refuse\w*|cannot|can't|won't|don't|do not|denies|deny) (?:to )?relay\w*|\bas a relay\b|\brelay(?:ing)?\b[^.;]{0,40}\bdenied\b|\bunauthori[sz]ed relay\b|\brcpthosts\b|\bnot (?:in my list of|one of my) allowed\b|\bnot a gateway\b|\bno relay\w*|\b(?:mail relay|relaying mail|to relay (?:mail|messages)|relay for)\b|\bhandle mail for\b(?! that user)|\brelay (?:not permitted|operation rejected)\b/i,
     meaning: 'policy_rejected',
   },
   {

@@ -6,6 +6,12 @@ export const EXIM: Operator = {
   hosts: [],
   replies: [
     {
+      pattern: /\bsender verify fail\b|\bSender verify failed\b/i,
+      meaning: 'policy_rejected',
+      source: 'https://github.com/Exim/exim/blob/master/src/src/acl.c',
+      read: '2026-11-26',
+    },
+    {
       pattern: /\bretry time(?:out)? (?:exceeded|not reached)\b|\ball hosts (?:for \S+ )?have been failing\b/i,
       meaning: 'route_failed',
       source: 'https://github.com/Exim/exim/blob/master/src/src/deliver.c',

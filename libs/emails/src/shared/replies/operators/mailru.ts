@@ -24,12 +24,6 @@ export const MAILRU: Operator = {
       read: '2026-11-26',
     },
     {
-      pattern: /\b5\.7\.1 No such user\b/i,
-      meaning: 'address_unknown',
-      source: 'https://smtp.codes/550',
-      read: '2026-11-26',
-    },
-    {
       pattern: /\brecipient address rejected: Inactive\b/i,
       meaning: 'address_disabled',
       source: 'https://smtp.codes/540',
