@@ -4,12 +4,12 @@ import { MAX_LINE, MAX_RECIPIENTS } from './limits-of-reports.js';
 const ADDRESS = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?";
 /** A line that begins with the recipient. */
 const AT_START = new RegExp(
-  `^[\\s>*|"'-]{0,20}<?(?:(?:smtp|mailto|rfc822)[:;] ?)?(${ADDRESS})>?(?:[\\s.,:;)"'(]|$)`,
+  `^[\\s>*|"'-]{0,20}<?(?:(?:smtp|mailto|rfc822)[:;] ?)?(${ADDRESS})>?(?:[\\s,:;)"'(<]|\\.(?![A-Za-z0-9])|$)`,
   'i',
 );
 /** A line that names the recipient. */
 const NAMED = new RegExp(
-  `\\b(?:RCPT TO|recipients?|addressee|to (?:the )?(?:following )?(?:recipient|address|user|e-?mail)\\w*|deliver(?:ed|y)?(?: \\w+){0,3} to|message to|sent to|mail to|user|user ?id|address|mailbox|generated from|expanded from|destinatario|empfänger|account|failed|TO|for)\\b[^@\\n<]{0,40}[\\s:<("'\`\\[]<?(${ADDRESS})`,
+  `\\b(?:RCPT TO|recipients?|addressee|to (?:the )?(?:following )?(?:recipient|address|user|e-?mail)\\w*|deliver(?:ed|y)?(?: \\w+){0,3} to|message to|sent to|mail to|user|user ?id|unknown host|address|mailbox|generated from|expanded from|destinatario|empfänger|account|failed|TO|for)\\b[^@\\n<]{0,40}[\\s:<("'\`\\[]<?(${ADDRESS})`,
   'i',
 );
 /** A reply begins with its code or status. */

@@ -399,6 +399,19 @@ describe('readReport of other forms', () => {
     ]);
   });
 
+  it.each([
+    ['k@to.test<mailto:k@to.test>', '#550 5.1.1 RESOLVER.ADR.RecipNotFound; not found ##', 'address_unknown'],
+    ['Unknown host: k@to.test', '', 'domain_not_found'],
+    ['Unable to deliver message to: <k@to.test>', '550 No such user. No further delivery attempts', 'address_unknown'],
+    ['>>> k@to.test <k@to.test>', '550 sorry, no mailbox here by that name (#5.1.1)', 'address_unknown'],
+    ['  * k@to.test', 'SMTP:RCPT host 192.0.2.8: 553 5.3.0 <k@to.test>... No such user here', 'address_unknown'],
+    ['Could not be delivered to: <k@to.test>', 'As their mailbox is full.', 'mailbox_full'],
+    ['[Status: Error, Address: <k@to.test>, ResponseCode 421, , Host not reachable.]', '', 'route_failed'],
+  ])('reads %s and %s', async (recipient, words, reasonCode) => {
+    const head = ['From: postmaster@mx.test', 'Subject: Undeliverable mail', ''];
+    expect(await read(...head, recipient, words, '')).toMatchObject([{ recipient: 'k@to.test', reasonCode }]);
+  });
+
   it('gives several recipients the reason they share, unless it would condemn them', async () => {
     const several = (reason: string) =>
       read('From: MAILER-DAEMON@mx.test', '', reason, '', '  a@to.test', '', '  b@to.test', '');
