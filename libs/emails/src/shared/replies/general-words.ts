@@ -5,7 +5,7 @@ import type { Words } from './words.js';
 export const SOFT_WORDS: readonly Words[] = [
   {
     pattern:
-      /\bin the queue too long\b|\bqueued? too long\b|\bmessage expired\b|\bconnect to \S+: |\binsufficient system (?:storage|resources)\b|\bloops back\b|\buser (?:not local|has moved)[;,] please try\b|\bhave been failing\b|\bgateway for\b|\bmultiple retries\b|\ballowed queue period\b|\bnot been collected\b|\bhost ?name lookup\b|\bname ?server (?:reply|error|failure|problem|time)|\bresolve route\b|\binterrupted system call\b|\bqueue file\b|\bmis-?configured\b|\blost connection\b|\bsoftware error\b|\bsystem (?:is )?full\b|\bmail exchanger\b|\bno mail servers?\b|\bno route\b|\bdid not respond\b|\b(?:host|server|domain|destination)(?: computer)? (?:is |was )?(?:not reachable|unreachable|could not be found)\b|^connection refused|\bto delivery agent\b/i,
+      /\bin the queue too long\b|\bqueued? too long\b|\bmessage expired\b|\bconnect to \S+: |\binsufficient system (?:storage|resources)\b|\bloops back\b|\buser (?:not local|has moved)[;,] please try\b|\bhave been failing\b|\bgateway for\b|\bmultiple retries\b|\ballowed queue period\b|\bnot been collected\b|\bhost ?name lookup\b|\bname ?server (?:reply|error|failure|problem|time)|\bresolve route\b|\binterrupted system call\b|\bqueue file\b|\berror: no valid recipients\b(?! for)|\blocked by\b|\bmis-?configured\b|\blost connection\b|\bsoftware error\b|\bsystem (?:is )?full\b|\bmail exchanger\b|\bno mail servers?\b|\bno route\b|\bdid not respond\b|\b(?:host|server|domain|destination)(?: computer)? (?:is |was )?(?:not reachable|unreachable|could not be found)\b|^connection refused|\bto delivery agent\b/i,
     meaning: 'route_failed',
   },
   {
@@ -17,7 +17,7 @@ export const SOFT_WORDS: readonly Words[] = [
   {
     // Limits of the sending account, as relays word them.
     pattern:
-      /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay) (?:rate )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\b(?:send|sending) rate exceeded\b|\bSubmissionQuotaExceeded\w*|\brecipients for this sender\b|\b(?:daily|hourly|monthly) (?:\w+ ){0,3}(?:limit|quota)\b|\bmessaging limits\b|\b(?:reached|exceeded) your (?:\w+ ){0,3}limit|\bsent by this account\b|\bper (?:hour|day) (?:limit|quota)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
+      /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay) (?:rate )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\b(?:send|sending) rate exceeded\b|\bSubmissionQuotaExceeded\w*|\b(?:outbound|sending|submission) (?:\w+ ){0,3}(?:disabled|suspended)\b|\brecipients for this sender\b|\b(?:daily|hourly|monthly) (?:\w+ ){0,3}(?:limit|quota)\b|\bmessaging limits\b|\b(?:reached|exceeded) your (?:\w+ ){0,3}limit|\bsent by this account\b|\bper (?:hour|day) (?:limit|quota)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
     meaning: 'sender_limit',
   },
   {
@@ -54,7 +54,7 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\b(?:spam\w*|anti-?spam|ube|uce|junk|unsolicited|phish\w*|scam|bulk)\b|\bsuspicious\b|\bcontent\b[^.;]{0,40}\b(?:reject\w*|denied|filter\w*|block\w*|not (?:allowed|accepted)|restrict\w*|violat\w*|banned|refused)\b|\b(?:reject\w*|banned|blocked|filtered|objectionable|prohibited|denied)\b[^.;]{0,40}\bcontents?\b|\b(?:message|mail|e-?mail)\b[^.;]{0,30}\b(?:was |is |has been )?(?:filtered|quarantined)\b|\bmalformed\b(?! (?:\w+ )?(?:address|recipient))|\bRFC ?\d{3,4} compliant\b|\b(?:missing|duplicate|invalid|improper|bad) (?:\w+[- ]){0,3}headers?\b|\bstray (?:newline|linefeed)s?\b|\bbare (?:lf|cr|linefeed|newline)s?\b|\bprofanity\b|\bfilter(?:ed|ing)? (?:by|rule)/i,
+      /\b(?:spam\w*|anti-?spam|ube|uce|junk|unsolicited|phish\w*|scam|bulk)\b|\bsuspicious\b|\bcontent\b[^.;]{0,40}\b(?:reject\w*|denied|filter\w*|block\w*|not (?:allowed|accepted)|restrict\w*|violat\w*|banned|refused)\b|\b(?:reject\w*|banned|blocked|filtered|objectionable|prohibited|denied)\b[^.;]{0,40}\bcontents?\b|\b(?:message|mail|e-?mail)\b[^.;]{0,30}\b(?:was |is |has been )?(?:filtered|quarantined)\b|\bmalformed\b(?! (?:\w+ )?(?:address|recipient))|\bRFC ?\d{3,4} compliant\b|\b(?:missing|duplicate|invalid|improper|bad) (?:\w+[- ]){0,3}headers?\b|\bstray (?:newline|linefeed)s?\b|\bbare (?:lf|cr|linefeed|newline)s?\b|\bprofanity\b|\breply-?to\b|\bfilter(?:ed|ing)? (?:by|rule)/i,
     meaning: 'content_rejected',
   },
   {
@@ -65,7 +65,7 @@ export const SOFT_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\bpolic(?:y|ies)\b|\bprohibit\w*|\badministrative(?:ly)?\b(?! disabled)|\bnot (?:authori[sz]ed|permitted)\b|\bRST\.\w*Restricted|\brestrict(?:ed|ion)\b|\bsecurity\b|(?<!\b(?:account|mailbox|user|recipient|destinataire)\b[^.;]{0,20}\b(?:is|was|est|has been) (?:currently )?)\bblocked\b|\bservice refused\b|\b(?:message|mail|email) (?:was |has been |is )?(?:refused|not accepted)\b(?!.*\b(?:mailbox|user|recipient)\b)|\bchallenge\b|\bconfirm(?:ation)? (?:your|required)|\bwhite-?list\w*|\bmembers?[- ]only\b|\bclosed (?:mailing )?list\b|\bnot subscribed\b|\bnon-?member\b|\bprison\b|\bno access for\b|\bdoes not want your mail\b|\baddress is on \w*filter\w*|\bnot (?:allowed|permitted) to (?:send|post|connect|use)|\bIP is rejected\b|\binvalid IP\b|\blocal user only\b|\bconnections? not accepted\b|\bnot accepting connections\b|\brefuse[ds] to (?:talk|accept)|\breject due to\b|\bhang ?up\b|(?<!rejected: )\baccess denied\b|(?<!\b(?:deactivated|disabled|suspended|closed) (?:due to|for) )\babuse\b|\bno SMTP service\b|\bspammers?\b|\bspoof\w*|\bcredentials\b|\bnetwork not allowed\b|\bconfigured to reject\b|\bsuspected\b|\bmailserver is rejected\b|\b(?:will not|won't|does not|cannot|can not) accept (?:delivery of )?(?:this|your|the|any) (?:message|mail|e-?mail)\b|\b(?:message|mail|e-?mail) (?:was |is |has been )?(?:permanently )?(?:reject\w*|refused|denied|blocked|not accepted)\b(?!.*\b(?:unknown|no such|does ?n[o']?t exist|not found|invalid (?:recipient|mailbox|user)))|\bblocked by (?:the )?recipient\b/i,
+      /\bpolic(?:y|ies)\b|\bprohibit\w*|\badministrative(?:ly)?\b(?! disabled)|\bnot (?:authori[sz]ed|permitted)\b|\bRST\.\w*Restricted|\brestrict(?:ed|ion)\b|\bsecurity\b|(?<!\b(?:account|mailbox|user|recipient|destinataire)\b[^.;]{0,20}\b(?:is|was|est|has been) (?:currently )?)\bblocked\b|\bservice refused\b|\b(?:message|mail|email) (?:was |has been |is )?(?:refused|not accepted)\b(?!.*\b(?:mailbox|user|recipient)\b)|\bchallenge\b|\bconfirm(?:ation)? (?:your|required)|\bwhite-?list\w*|\bmembers?[- ]only\b|\bclosed (?:mailing )?list\b|\bnot subscribed\b|\bnon-?member\b|\bprison\b|\bno access for\b|\bdoes not want your mail\b|\baddress is on \w*filter\w*|\bnot (?:allowed|permitted) to (?:send|post|connect|use)|\bIP is rejected\b|\binvalid IP\b|\blocal user only\b|\bconnections? not accepted\b|\bnot accepting connections\b|\brefuse[ds] to (?:talk|accept)|\breject due to\b|\bhang ?up\b|(?<!rejected: )\baccess denied\b|(?<!\b(?:deactivated|disabled|suspended|closed) (?:due to|for) )\babuse\b|\bno SMTP service\b|\bspammers?\b|\bspoof\w*|\bcredentials\b|\bpasswords?\b|\blog-?in\b|\b(?:recipient|destination) domain\b[^.;]{0,30}\b(?:not (?:local|allowed|accepted|hosted)|rejected)\b|\bunresolvable\b|\bunknown host \[?\d+\.|\bnetwork not allowed\b|\bconfigured to reject\b|\bsuspected\b|\bmailserver is rejected\b|\b(?:will not|won't|does not|cannot|can not) accept (?:delivery of )?(?:this|your|the|any) (?:message|mail|e-?mail)\b|\b(?:message|mail|e-?mail) (?:was |is |has been )?(?:permanently )?(?:reject\w*|refused|denied|blocked|not accepted)\b(?!.*\b(?:unknown|no such|does ?n[o']?t exist|not found|invalid (?:recipient|mailbox|user)))|\bblocked by (?:the )?recipient\b/i,
     meaning: 'policy_rejected',
   },
   {
@@ -82,11 +82,15 @@ const WRITTEN_WRONGLY =
 
 /** Words for the person or the place that an address names. */
 const WHO =
-  '(?:users?(?:name| ?id)?|recipients?|mail ?box(?:es)?|accounts?|address(?:ee)?(?:es)?|e-?mail (?:address|account)|alias|local[- ]?part|destinat\\w+|receivers?|customers?|mail ?drop|person|subscriber|mail ?address|mailbox name|account name)';
+  '(?:users?(?:name| ?id)?|recipients?|mail ?box(?:es)?|accounts?|address(?:ee)?(?:es)?|e-?mail (?:address|account)|alias|local[- ]?part|receivers?|customers?|mail ?drop|person|subscriber|mail ?address|mailbox name|account name)';
 const GONE =
   '(?:disabled|inactive|in-?activ\\w*|suspended|de-?activat\\w*|closed|expired|locked|terminated|discontinued|archived|frozen|cancell?ed|deleted|removed|retired|abandoned|dormant|unsubscribed|moved|no longer \\w+|(?:is|are|was|est|has been) (?:currently )?blocked|never logged|not active|not enabled|not activated|receiving disabled)';
 const UNKNOWN =
   "(?:unknown|not (?:be )?(?:found|known|exist|present|listed|valid|recogni[sz]ed|here|local|registered|available|defined|located|our|in (?:the |our )?(?:directory|recipient|database|table|ldap|system)|a (?:valid|known|local))|does ?n[o']?t exist|do ?n[o']?t exist|doesn't have|no exists?|non-?existent|invalid|unavailable|unallocated|un-?routeable|undeliverable)";
+
+/** Words after which a person or a place is not the one that is unknown or invalid, as in `bad reply from user`. */
+const ELSE =
+  '(?:for|from|of|by|in|on|at|with|error|command|response|reply|replies|sender|header|headers|parameter|argument|ip|server|client|host|password|login|credentials|characters?|data|body|content)';
 
 /** Words that speak of the address. They count where no enhanced code says more. The first match counts. */
 export const HARD_WORDS: readonly Words[] = [
@@ -100,14 +104,14 @@ export const HARD_WORDS: readonly Words[] = [
   { pattern: new RegExp(`\\b${WHO}\\b[^.;]{0,60}\\b${UNKNOWN}`, 'i'), meaning: 'address_unknown' },
   {
     pattern: new RegExp(
-      `\\b(?:unknown|no such|no|invalid|unrecogni[sz]ed|non-?existent|nonexist\\w*|bad|illegal|undeliverable|un-?routeable|unallocated|wrong|incorrect|unavailable|can(?:'|no)t find|couldn't find|unable to find|cannot locate) (?:(?:[\\w'-]+) ){0,3}${WHO}\\b`,
+      `\\b(?:(?:unknown|no such|invalid|unrecogni[sz]ed|non-?existent|nonexist\\w*|bad|illegal|undeliverable|un-?routeable|unallocated|wrong|incorrect|unavailable|can(?:'|no)t find|couldn't find|unable to find|cannot locate) (?:(?!${ELSE}\\b)[\\w'-]+ ){0,3}|no (?:(?:valid|matching|active|known|local|existing|available|mail|virtual|e-?mail) ){0,2})${WHO}\\b`,
       'i',
     ),
     meaning: 'address_unknown',
   },
   {
     pattern:
-      /\bun-?routeable (?:mail |e-?mail )?(?:address|domain)\b|\bnot our customer\b|\bno mail ?box here\b|\bby that name\b|\bnot listed in (?:the )?(?:\w+ )?(?:directory|domino)|\bno such (?:person|name|address|user|mailbox)\b|\bunknown (?:or illegal )?alias\b|\bno longer (?:on server|valid|accept|here|employed|works|with|in use|exists)|\bunknown (?:user|recipient)|\buser not (?:known|found)|\bRCPT\b[^;]{0,60}\bnot found\b|\bnot known (?:at|here)|\bnot (?:a )?local (?:user|mailbox)\b|\bdo(?:es)? ?n[o']?t exists?\b|\bnot user of\b|\bdoes not have an account\b|\b(?:taken: mailbox name|recipient mailbox is) not allowed\b|\bis not an? (?:\w+ ){0,3}(?:user|recipient|mailbox|address|account)\b|\brecipients? (?:was |were |is )?rejected\b|\brejected (?:the )?recipients?\b|\bno matches to nameserver\b|\bhas been replaced by\b|\bvalidate recipient\b|\bmail for that user\b|\b(?:not|n't) accept user\b|\bnot a valid (?:user|recipient)\b|\bnot a local address\b|\bRecipientNotFound\b|\bADR\.\w*NotFound\b|\baddress(?:es)? (?:is |was )?(?:not valid|rejected)\b|\bdelivery (?:to|for) .{0,40}not (?:possible|allowed)\b/i,
+      /\bun-?routeable (?:mail |e-?mail )?(?:address|domain)\b|\bnot our customer\b|\bno mail ?box here\b|\bno (?:one|body) (?:at|by|with)\b|\bby that name\b|\bnot listed in (?:the )?(?:\w+ )?(?:directory|domino)|\bno such (?:person|name|address|user|mailbox)\b|\bunknown (?:or illegal )?alias\b|\bno longer (?:on server|valid|accept|here|employed|works|with|in use|exists)|\bunknown (?:user|recipient)|\buser not (?:known|found)|\bRCPT\b[^;]{0,60}\bnot found\b|\bnot known (?:at|here)|\bnot (?:a )?local (?:user|mailbox)\b|\bdo(?:es)? ?n[o']?t exists?\b|\bnot user of\b|\bdoes not have an account\b|\b(?:taken: mailbox name|recipient mailbox is) not allowed\b|\bis not an? (?:\w+ ){0,3}(?:user|recipient|mailbox|address|account)\b|\brecipients? (?:was |were |is )?rejected\b|\brejected (?:the )?recipients?\b|\bno matches to nameserver\b|\bhas been replaced by\b|\bvalidate recipient\b|\bmail for that user\b|\b(?:not|n't) accept user\b|\bnot a valid (?:user|recipient)\b|\bnot a local address\b|\bRecipientNotFound\b|\bADR\.\w*NotFound\b|\baddress(?:es)? (?:is |was )?(?:not valid|rejected)\b|\bdelivery (?:to|for) .{0,40}not (?:possible|allowed)\b/i,
     meaning: 'address_unknown',
   },
   ...FOREIGN_HARD_WORDS,

@@ -145,11 +145,38 @@ describe('judgeReply', () => {
     '550 backscatter protection detected an invalid or expired email address',
     '550 Unrouteable address: sender verify fail for <bounce@x.test>: Unrouteable address',
     '550 Your account has been disabled for sending',
+    '535 Invalid user name or password',
+    '535 5.7.8 No such user',
+    '550 No route to recipient address',
+    '550 no permission for user',
+    '550 Bad reply from user filter',
+    '550 Invalid Reply-To address',
+    '550 unknown host [192.0.2.1] not allowed',
+    '554 5.5.1 Error: no valid recipients',
+    "5.1.0 - Unknown address error 554-'Go away'",
     '550 5.7.1 Relaying to unknown user denied',
     '550 5.7.1 No such user: sender address rejected',
     '550 account disabled temporarly for exceeding receiving limits',
   ])('never suppresses for %s', (text) => {
     expect(judgeReply(reply(text)).kind.type).not.toBe('Permanent');
+  });
+
+  it.each([
+    'host mx.to.test[192.0.2.1] said: ',
+    'SMTP error from remote mail server after RCPT TO:<a@to.test>: host mx.to.test [192.0.2.1]: ',
+    "Remote Server at to.test (192.0.2.1) returned '",
+    'Server mx.to.test[192.0.2.1] failed with: ',
+    'It responded as follows: [',
+  ])('reads the code and status behind %s', (before) => {
+    expect(judgeReply({ text: `${before}550 5.7.1 no` }).reasonCode).toBe('policy_rejected');
+    expect(judgeReply({ text: `${before}450 user unknown` }).reasonCode).toBe('route_failed');
+  });
+
+  it('reads the reply behind a gateway, whose own words say nothing', () => {
+    const of = (text: string) => judgeReply({ text, status: '5.1.0' }).reasonCode;
+    expect(of("5.1.0 - Unknown address error 550-'5.1.1 <joe@to.test> User unknown'")).toBe('address_unknown');
+    expect(of("5.1.0 - Unknown address error 550-'5.7.1 Spam'")).toBe('content_rejected');
+    expect(of("5.1.0 - Unknown address error 554-'Go away'")).toBe('unrecognised_reply');
   });
 
   it('reads under 5.7.1 that nobody has the address, where the words leave no other reading', () => {
