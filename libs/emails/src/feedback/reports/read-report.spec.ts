@@ -379,6 +379,29 @@ describe('readReport of other forms', () => {
     ]);
   });
 
+  it('reads encoded words', async () => {
+    const encode = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+    const head = [
+      `From: ${encode('Почтовая система')} <robot@to.test>`,
+      `Subject: ${encode('Недоставленное сообщение')}`,
+    ];
+    expect(await read(...head, '', 'joe@to.test: No such user')).toMatchObject([
+      { kind: 'bounced', recipient: 'joe@to.test', reasonCode: 'address_unknown' },
+    ]);
+    const away = ['From: joe@to.test', `Subject: ${encode('Automatische Antwort: Unzustellbar')}`];
+    expect(await read(...away, '', 'User unknown')).toEqual([{ kind: 'auto_reply' }]);
+  });
+
+  it('takes what people and deliveries say for no failure', async () => {
+    expect(
+      await read('From: joe@to.test', 'Subject: Re: Undeliverable: hello', '', 'joe@to.test does not exist?'),
+    ).toEqual([]);
+    const done = 'Your message was successfully delivered to joe@to.test.';
+    expect(await read('From: MAILER-DAEMON@mx.test', 'Subject: Delivery report', '', done)).toEqual([
+      { kind: 'noted' },
+    ]);
+  });
+
   it('takes a failure for no answer, though programs mark it as one', async () => {
     const mark = ['From: Mail Delivery System <Mailer-Daemon@mx.test>', 'Auto-Submitted: auto-replied'];
     expect(await read(...mark, 'Subject: Mail delivery failed', '', '  joe@to.test', '    User unknown')).toMatchObject(

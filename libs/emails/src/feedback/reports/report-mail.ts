@@ -1,6 +1,15 @@
 import type { Attachment, Email } from 'postal-mime';
 import { type Field, fieldGroups, linesOf } from './fields.js';
-import { MAX_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_HTML, MAX_LINES, MAX_NOTICE, MAX_PIECES } from './limits-of-reports.js';
+import {
+  MAX_BYTES,
+  MAX_DEPTH,
+  MAX_HEADERS,
+  MAX_HTML,
+  MAX_LINE,
+  MAX_LINES,
+  MAX_NOTICE,
+  MAX_PIECES,
+} from './limits-of-reports.js';
 import { withoutReturned } from './returned-message.js';
 import { textOfHtml } from './text-of-html.js';
 
@@ -49,11 +58,16 @@ const IS_REPORT = /^content-type:[ \t]*multipart\/report\b/im;
 
 /** Takes a message apart. Never rejects for its content. */
 export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
-  const mail = mailOf(await partsOf(beginningOf(bytes)));
+  const { decodeWords } = await import('postal-mime');
+  const decoded = (fields: readonly Field[]) =>
+    fields.map((field) =>
+      ENCODED.has(field.name) ? { ...field, value: decodeWords(field.value.slice(0, MAX_LINE)) } : field,
+    );
+  const mail = mailOf(await partsOf(beginningOf(bytes)), decoded);
   const { attached } = mail;
   const isWrapped = [mail.deliveryStatus, mail.feedback, mail.disposition].every((texts) => texts.length === 0);
   if (!isWrapped || !attached || !IS_REPORT.test(headOf(attached))) return mail;
-  const inner = mailOf(await partsOf(Buffer.from(attached)));
+  const inner = mailOf(await partsOf(Buffer.from(attached)), decoded);
   return { ...inner, headers: [...mail.headers, ...inner.headers] };
 }
 
@@ -74,18 +88,24 @@ function headOf(message: string): string {
   return message.slice(0, Math.min(end < 0 ? MAX_NOTICE : end, MAX_NOTICE));
 }
 
-function mailOf(parts: Parts): ReportMail & { attached: string | undefined } {
+/** Fields whose words are read. They may be encoded (RFC 2047). */
+const ENCODED: ReadonlySet<string> = new Set(['subject', 'from', 'sender']);
+
+function mailOf(
+  parts: Parts,
+  decoded: (fields: readonly Field[]) => readonly Field[],
+): ReportMail & { attached: string | undefined } {
   const texts = (types: readonly string[]) =>
     parts.attachments.filter(({ mimeType }) => types.includes(mimeType.toLowerCase())).map(textOf);
   const [attached] = texts(RETURNED_TYPES);
   const { notice, returned = attached } = withoutReturned(bounded(parts.text));
   return {
-    headers: parts.headers,
+    headers: decoded(parts.headers),
     notice,
     deliveryStatus: texts(STATUS_TYPES),
     feedback: texts(FEEDBACK_TYPES),
     disposition: texts(DISPOSITION_TYPES),
-    returned: fieldsOf(attached ?? returned),
+    returned: decoded(fieldsOf(attached ?? returned)),
     attached,
   };
 }

@@ -10,9 +10,14 @@ import { stageOf } from '../stage-of.js';
 
 /** Subjects of bounces. */
 const SUBJECT =
-  /\bundeliver(?:ed|able)\b|\breturned (?:mail|e-?mail|message)\b|\b(?:mail|e-?mail|message|messages)?\b ?\bdeliver(?:y|ed) (?:status|failure|failed|problem|error|notification|report|has failed|not)|\bfailure (?:notice|notification)\b|\b(?:mail|message|e-?mail) (?:could not be delivered|not delivered|delivery|failure|system error|error)\b|\bnon-?deliver\w+|\bnondeliverable\b|\bdelivery (?:delayed|notification)|\breturn(?:ing|ed)? (?:message|mail|to sender)\b|\bunzustellbar\b|\bunable to deliver\b|\bcould not (?:send|deliver)\b|\bnot delivered\b|\bbounced?\b|\bwarning: (?:message|could not send)|\bmail failure\b|\bblocked by\b|\berror sending\b|\bundelivered\b|\bdelayed\b/i;
+  /\bundeliver(?:ed|able)\b|\breturned (?:mail|e-?mail|message)\b|\b(?:mail|e-?mail|message|messages)?\b ?\bdeliver(?:y|ed) (?:status|failure|failed|problem|error|notification|report|has failed|not)|\bfailure (?:notice|notification)\b|\b(?:mail|message|e-?mail) (?:could not be delivered|not delivered|delivery|failure|system error|error)\b|\bnon-?deliver\w+|\bnondeliverable\b|\bdelivery (?:delayed|notification)|\breturn(?:ing|ed)? (?:message|mail|to sender)\b|\bunzustellbar\b|\bunable to deliver\b|\bcould not (?:send|deliver)\b|\bnot delivered\b|\bbounced?\b|\bwarning: (?:message|could not send)|\bmail failure\b|\bblocked by\b|\berror sending\b|\bundelivered\b|\bdelayed\b|\bnon (?:remis|recapit)|\bno (?:se puede )?entreg|\bn[aã]o (?:foi )?(?:[eé] poss[ií]vel )?entreg|\bmancato recapito|недостав|не (?:удается )?достав|配信(?:不能|エラー)|送信エラー|未送达|(?:无法|無法)(?:送达|投递|送達)|退信|退回/i;
 const AWAY =
   /\bout[- ]of[- ](?:the )?office\b|\bauto(?:matic|mated)?[- ]?(?:reply|response|responder|antwort)\b|\bvacation\b|\babwesen\w*|\bauto:|\bautomatische antwort\b|\bréponse automatique\b|\brespuesta automática\b|\bon (?:holiday|leave)\b|\baway from\b|自動返信|不在/i;
+const ANSWER = /^\s*(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|res|enc|回复|答复|转发)\s*[:：]/i;
+/** A program says that it failed. */
+const FAILED =
+  /\b(?:could|can) ?n(?:o|')t be delivered\b|\bnot (?:been |be )?delivered\b|\bundeliver|\bdelivery\b[^.]{0,30}\bfailed\b|\bfailed\b[^.]{0,60}\b(?:recipient|address)|\bn'a pas pu\b|\b[45]\d\d[ -][45]\.\d\.\d/i;
+const DELIVERED = /\bsuccessfully (?:delivered|relayed)\b/i;
 /** The server still tries. */
 const DELAY =
   /\b(?:has|have|had|was|were|is|are)? ?not (?:yet )?(?:been )?delivered (?:yet|so far)\b|\bnot yet been delivered\b|\bdelivery (?:is |has been |was )?delayed\b|\bdelayed \d+ hours?\b|\bstill (?:trying|being (?:re)?tried|attempting|in the queue)\b|\bwill (?:continue|keep|be retried|retry|try|be re-?tried)\b[^.]{0,40}(?:try|deliver|attempt|until|again|for)\b|\b(?:no action is required|you do not need to resend|do not need to resend|this is a warning (?:message )?only)\b/i;
@@ -30,6 +35,10 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
     if (AWAY.test(subject)) return [{ kind: 'auto_reply' }];
     if (!isDaemon) return undefined;
   }
+  if (!isDaemon && AWAY.test(subject)) return [{ kind: 'auto_reply' }];
+  // A person answers one, or forwards it.
+  if (!isDaemon && ANSWER.test(subject) && !FAILED.test(notice)) return undefined;
+  if (DELIVERED.test(notice) && !FAILED.test(notice)) return [{ kind: 'noted' }];
   const kind = isDelay(subject, notice) ? 'deferred' : 'bounced';
   const title = fieldValue(returned, 'subject');
   const own = addressOf(fieldValue(headers, 'to'))?.toLowerCase();
