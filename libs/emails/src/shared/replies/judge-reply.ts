@@ -25,6 +25,9 @@ const OF_LOGIN: readonly (number | undefined)[] = [530, 534, 535, 538];
 /** Addresses and links: their words say nothing. */
 const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>():;,]{1,80}@[^\s<>()]{1,255}/gi;
 
+/** Links that name a list of senders say why after all. */
+const LISTED = /\b(?:spamhaus|spamcop|sorbs|senderscore|barracudacentral|cloudmark)\b/i;
+
 /** A refusal, synchronous or quoted in a report. */
 export interface RefusedReply {
   /** Its code (RFC 5321 section 4.2). Default: the one at the beginning of the text. */
@@ -72,7 +75,7 @@ export function judgeReply(given: RefusedReply): ReplyJudgement {
 
 function meaningOf(reply: RefusedReply, said: string): BounceReason {
   const status = statusOf(reply, said);
-  const words = said.replace(NAMES, ' ').replaceAll('_', ' ');
+  const words = said.replace(NAMES, (name) => LISTED.exec(name)?.[0] ?? ' ').replaceAll('_', ' ');
   const soft = wordsIn(words, SOFT_WORDS);
   if (soft) return soft;
   const byStatus = status && meaningOfStatus(status, words);
