@@ -307,6 +307,12 @@ describe('readReport of a bounce in prose', () => {
     ]);
   });
 
+  it('reads a refusal under a subject that only warns', async () => {
+    const head = ['From: MAILER-DAEMON@mx.test', 'Subject: Warning: could not send message for past 4 hours', ''];
+    expect(await read(...head, 'a@to.test: 421 try later')).toMatchObject([{ kind: 'deferred' }]);
+    expect(await read(...head, 'a@to.test: 550 5.1.1 no such user')).toMatchObject([{ kind: 'bounced' }]);
+  });
+
   it('knows an out-of-office reply by its subject', async () => {
     expect(await read('From: joe@to.test', 'Subject: Out of Office: hello', '', 'See 550 others.')).toEqual([
       { kind: 'auto_reply' },

@@ -29,7 +29,7 @@ export const SOFT_WORDS: readonly Words[] = [
   {
     // Where it comes from, and how it is authenticated.
     pattern:
-      /\b(?:spf|dkim|dmarc|arc|senderid|rdns|ptr|rbls?|dnsbl|dnswl|surbl|spamhaus|spamcop|barracudacentral|senderscore|sorbs|cloudmark)\b|\breverse[- ]?dns\b|\bdns check\b|\breverse (?:lookup|mapping|entr)\w*|\bblack ?-?list\w*|\bblock ?-?list\w*|\bblock list\b|\bblacklist|\bblack ip\b|\breputation\b|\bgr[ae]y-?\s?list\w*|\b(?:client |source |sending |your )(?:host|ip|server|mail server|hostname)\b|\bip (?:address|is|not|has|range)\b|\bauthenticat\w*|\bauth(?:entication)? required\b|\bunauthori[sz]ed\b|\bTLS\b(?! connect\w* failed)|\bencryption\b|\bcannot find your\b|\bopen relay\b|\bfrom this (?:ip|host|server|client)\b|\bdynamic (?:ip|address|host)/i,
+      /\b(?:spf|dkim|dmarc|arc|senderid|rdns|ptr|rbls?|dnsbl|dnswl|surbl|spamhaus|spamcop|barracudacentral|senderscore|sorbs|cloudmark)\b|\breverse[- ]?dns\b|\bdns check\b|\b(?:dns|mx|a|aaaa|a\/aaaa) (?:resource )?records?\b(?! (?:for|of) (?:the )?(?:destination|recipient))|\binvalid dns\b|\breverse (?:lookup|mapping|entr)\w*|\bblack ?-?list\w*|\bblock ?-?list\w*|\bblock list\b|\bblacklist|\bblack ip\b|\breputation\b|\bgr[ae]y-?\s?list\w*|\b(?:client |source |sending |your )(?:host|ip|server|mail server|hostname)\b|\bip (?:address|is|not|has|range)\b|\bauthenticat\w*|\bauth(?:entication)? required\b|\bunauthori[sz]ed\b|\bTLS\b(?! connect\w* failed)|\bencryption\b|\bcannot find your\b|\bopen relay\b|\bfrom this (?:ip|host|server|client)\b|\bdynamic (?:ip|address|host)/i,
     meaning: 'policy_rejected',
   },
   {

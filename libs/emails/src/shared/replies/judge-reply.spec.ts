@@ -146,6 +146,7 @@ describe('judgeReply', () => {
     '550 Unrouteable address: sender verify fail for <bounce@x.test>: Unrouteable address',
     '550 Your account has been disabled for sending',
     '535 Invalid user name or password',
+    '550-Requested action not taken: mailbox unavailable\n550 invalid DNS MX or A/AAAA resource record',
     '535 5.7.8 No such user',
     '550 No route to recipient address',
     '550 no permission for user',

@@ -24,6 +24,9 @@ const DELAY =
 const GAVE_UP =
   /\bpermanent(?:ly)?\b|\bgiv(?:en|ing) up\b|\bgave up\b|\bcould not be delivered to\b.*\bfailed\b|\bwill not be retried\b/i;
 
+/** A server refused for good. */
+const REFUSED = /\b5\d\d[ -]|\b5\.\d{1,3}\.\d{1,3}\b|\bno such\b|\bunknown\b|\bdoes not exist\b|\bfatal\b/i;
+
 /** Bounces that only people can read: most reports of older and of small servers. */
 export function prose(mail: ReportMail): readonly Report[] | undefined {
   const { headers, notice, returned } = mail;
@@ -63,6 +66,8 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
   });
 }
 
+/** A subject alone says little: programs also warn of what failed. */
 function isDelay(subject: string, notice: string): boolean {
-  return (DELAY.test(subject) || /\bwarning\b|\bdelay/i.test(subject) || DELAY.test(notice)) && !GAVE_UP.test(notice);
+  if (GAVE_UP.test(notice)) return false;
+  return DELAY.test(subject) || DELAY.test(notice) || (/\bwarning\b|\bdelay/i.test(subject) && !REFUSED.test(notice));
 }
