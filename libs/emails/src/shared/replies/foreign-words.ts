@@ -20,7 +20,8 @@ export const FOREIGN_SOFT_WORDS: readonly Words[] = [
   { pattern: /\btaille (?:limite|maximale)|超过大小|サイズ(?:超過|制限)/i, meaning: 'message_too_large' },
   { pattern: /垃圾邮件|反垃圾|スパム|迷惑メール|спам/i, meaning: 'content_rejected' },
   {
-    pattern: /\btrop de connexions|\bservice refus[eé]|受信拒否|拒收|\brechazad\w+ por pol[ií]tica/i,
+    pattern:
+      /\btrop de connexions|\bservice refus[eé]|\bont [eé]t[eé] bloqu|\bbloqu[eé]e?s? p(?:ar|our)\b|受信拒否|拒收|\brechazad\w+ por pol[ií]tica/i,
     meaning: 'policy_rejected',
   },
   {
@@ -39,7 +40,7 @@ export const FOREIGN_HARD_WORDS: readonly Words[] = [
   },
   {
     pattern:
-      /\b(?:benutzer|empf.nger\w*|adresse|postfach)\b[^.;]{0,40}\b(?:unbekannt|nicht (?:gefunden|bekannt|vorhanden)|existiert nicht|ung.ltig)|\bempfängeradresse\b[^.;]{0,30}\bexistiert nicht|\b(?:adresse|utilisateur|destinataire|compte|bo[iî]te)\b[^.;]{0,60}(?:\binconnu|n'existe pas|\binexistant|\binvalide|\bintrouvable)|\b(?:usuario|cuenta|buz[oó]n|destinatario|direcci[oó]n|casilla)\b[^.;]{0,40}\b(?:no existe|inexistente|desconocid|no (?:fue )?encontrad|inv[aá]lid)|\bno existe (?:dicha|dicho|ese|esa|el|la)\b|\b(?:usu[aá]rio|conta|caixa postal|destinat[aá]rio|endere[cç]o)\b[^.;]{0,40}\b(?:n[aã]o existe|inexistente|desconhecid|inv[aá]lid|n[aã]o encontrad)|\b(?:utente|casella|destinatario|indirizzo)\b[^.;]{0,40}\b(?:sconosciut|inesistente|non esiste|non trovat)|\bnessun utente\b|\b(?:gebruiker|ontvanger|adres)\b[^.;]{0,30}\b(?:onbekend|bestaat niet)|\bnie ma takiego u|\bnieznany (?:u|adres)|\bkonto nie istnieje|\b(?:kullanıcı|alıcı)[^.;]{0,30}\b(?:bulunamad|yok)/i,
+      /\b(?:benutzer|empf.nger\w*|adresse|postfach)\b[^.;]{0,40}\b(?:unbekannt|nicht (?:gefunden|bekannt|vorhanden)|existiert nicht|ung.ltig)|\bempfängeradresse\b[^.;]{0,30}\bexistiert nicht|\b(?:adresse|utilisateur|destinataire|compte|bo[iî]te)\b[^.;]{0,60}(?:\binconnu|n'existe pas|\binexistant|\binvalide|\bintrouvable)|\b(?:usuario|cuenta|buz[oó]n|destinatario|direcci[oó]n|casilla)\b[^.;]{0,40}\b(?:no existe|inexistente|desconocid|no (?:fue )?encontrad|inv[aá]lid)|\bno se (?:pudo|ha podido|puede) encontrar la direcci|\bno existe (?:dicha|dicho|ese|esa|el|la)\b|\b(?:usu[aá]rio|conta|caixa postal|destinat[aá]rio|endere[cç]o)\b[^.;]{0,40}\b(?:n[aã]o existe|inexistente|desconhecid|inv[aá]lid|n[aã]o encontrad)|\b(?:utente|casella|destinatario|indirizzo)\b[^.;]{0,40}\b(?:sconosciut|inesistente|non esiste|non trovat)|\bnessun utente\b|\b(?:gebruiker|ontvanger|adres)\b[^.;]{0,30}\b(?:onbekend|bestaat niet)|\bnie ma takiego u|\bnieznany (?:u|adres)|\bkonto nie istnieje|\b(?:kullanıcı|alıcı)[^.;]{0,30}\b(?:bulunamad|yok)/i,
     meaning: 'address_unknown',
   },
   {
