@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { fileURLToPath } from 'node:url';
 
 /** Written in README.md too. Another seed would show the held-out entries. */
-export const SEED = 'nestjs-emails feedback corpus 2026-11-26';
+export const SEED = 'nestjs-emails feedback corpus, second draw, 2026-11-26';
 
 /** True for about a third of all ids. It depends on the id alone, so that later entries change no earlier choice. */
 export function isHeldOut(id, seed = SEED) {

@@ -1,7 +1,14 @@
 /** Bytes of a report that are read. */
 export const MAX_BYTES = 1_048_576;
+/**
+ * Lines of a report that are read. `postal-mime` keeps each line of a part as two pieces of a `Blob`, which takes some 15
+ * microseconds a line, so that short lines cost far more than long ones. 1 MB in base64 has 14,000.
+ */
+export const MAX_LINES = 16_000;
 /** Characters of a notice that are read. */
 export const MAX_NOTICE = 65_536;
+/** Characters of a notice in HTML that are read: marks take most of them. */
+export const MAX_HTML = 262_144;
 /** Characters of a line that are read. */
 export const MAX_LINE = 2_048;
 /** Levels of nested parts. Deeper ones are read without their structure. */

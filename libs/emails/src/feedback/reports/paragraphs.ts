@@ -4,16 +4,18 @@ import { MAX_LINE, MAX_RECIPIENTS } from './limits-of-reports.js';
 const ADDRESS = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?";
 /** A line that begins with the recipient. */
 const AT_START = new RegExp(
-  `^[\\s>*|"'-]{0,20}<?(?:(?:smtp|mailto|rfc822)[:;] ?)?(${ADDRESS})>?(?:[\\s.,:;)"'(]|$)`,
+  `^[\\s>*|"'-]{0,20}<?(?:(?:smtp|mailto|rfc822)[:;] ?)?(${ADDRESS})>?(?:[\\s,:;)"'(<]|\\.(?![A-Za-z0-9])|$)`,
   'i',
 );
 /** A line that names the recipient. */
 const NAMED = new RegExp(
-  `\\b(?:RCPT TO|recipients?|addressee|to (?:the )?(?:following )?(?:recipient|address|user|e-?mail)\\w*|deliver(?:ed|y)?(?: \\w+){0,3} to|message to|sent to|mail to|user|address|mailbox|destinatario|empfänger|account|failed|TO|for)\\b[^@\\n<]{0,40}[\\s:<("'\`\\[]<?(${ADDRESS})`,
+  `\\b(?:RCPT TO|recipients?|addressee|to (?:the )?(?:following )?(?:recipient|address|user|e-?mail)\\w*|deliver(?:ed|y)?(?: \\w+){0,3} to|message to|sent to|mail to|user|user ?id|unknown host|address|mailbox|generated from|expanded from|destinatario|empfänger|account|failed|TO|for)\\b[^@\\n<]{0,40}[\\s:<("'\`\\[]<?(${ADDRESS})`,
   'i',
 );
 /** A reply begins with its code or status. */
 const REPLY = /\b[45]\d\d[ -]{1,3}(?:#?[245]\.\d|[A-Za-z<'"[(*])|#?\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45]\d\d\b/;
+/** Characters of a subject that is left out: shorter ones may be words of the notice. */
+const MIN_TITLE = 8;
 /** Characters of a paragraph that are judged. */
 const MAX_PARAGRAPH = 2_000;
 
@@ -50,9 +52,24 @@ export function replyIn(text: string): string | undefined {
         .trim();
 }
 
-/** Texts about a recipient, the nearest first: its paragraph, and the whole notice where that can be about no other. */
-export function textsAbout(paragraph: string | undefined, notice: string, isOnly: boolean): string[] {
+/** Fields of the returned message that a notice quotes: what they say is no reason. */
+const QUOTED_FIELD =
+  /^[ \t>|*]{0,20}(?:from|to|cc|bcc|subject|date|sent|message-id|reply-to|in-reply-to|references|return-path|received|mime-version|content-[\w-]{1,30}|betreff|von|an|objet|asunto|assunto|oggetto)[ \t]{0,10}:.*$/gim;
+
+/**
+ * Texts about a recipient, the nearest first: its paragraph, and the whole notice where that can be about no other.
+ *
+ * @param title subject of the returned message, whose words are no reason either
+ */
+export function textsAbout(paragraph: string | undefined, notice: string, isOnly: boolean, title?: string): string[] {
   return [paragraph, isOnly ? notice : undefined]
     .filter((text) => text !== undefined)
+    .map((text) => withoutQuotes(text, title))
     .flatMap((text) => [replyIn(text) ?? text, text]);
+}
+
+/** A text without what it quotes of the returned message. */
+export function withoutQuotes(text: string, title?: string): string {
+  const left = text.replace(QUOTED_FIELD, ' ');
+  return title !== undefined && title.length >= MIN_TITLE ? left.replaceAll(title, ' ') : left;
 }

@@ -1,7 +1,17 @@
 import type { Attachment, Email } from 'postal-mime';
 import { type Field, fieldGroups, linesOf } from './fields.js';
-import { MAX_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_NOTICE, MAX_PIECES } from './limits-of-reports.js';
+import {
+  MAX_BYTES,
+  MAX_DEPTH,
+  MAX_HEADERS,
+  MAX_HTML,
+  MAX_LINE,
+  MAX_LINES,
+  MAX_NOTICE,
+  MAX_PIECES,
+} from './limits-of-reports.js';
 import { withoutReturned } from './returned-message.js';
+import { textOfHtml } from './text-of-html.js';
 
 /** A received report, taken apart. */
 export interface ReportMail {
@@ -11,6 +21,8 @@ export interface ReportMail {
   /** Texts of the parts for programs. */
   deliveryStatus: readonly string[];
   feedback: readonly string[];
+  /** What a program says of a message that reached a mailbox. */
+  disposition: readonly string[];
   /** Header fields of the returned message. */
   returned: readonly Field[];
 }
@@ -26,6 +38,8 @@ interface Parts {
 const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status'];
 /** RFC 5965 section 2. */
 const FEEDBACK_TYPES = ['message/feedback-report'];
+/** RFC 8098 section 3. */
+const DISPOSITION_TYPES = ['message/disposition-notification'];
 /** RFC 6522 section 4, RFC 6533 section 4, and a form without a standard. */
 const RETURNED_TYPES = [
   'message/rfc822',
@@ -39,19 +53,60 @@ const RETURNED_TYPES = [
 /** A line that begins a part, whatever boundary is declared: gateways declare another one, or none. */
 const PIECE = /^--\S{1,100}\r?\n(?=[A-Za-z][\w-]{0,60}:)/m;
 
+/** A message that is a report itself: gateways and people forward reports within another message. */
+const IS_REPORT = /^content-type:[ \t]*multipart\/report\b/im;
+
 /** Takes a message apart. Never rejects for its content. */
 export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
-  const parts = await partsOf(bytes.subarray(0, MAX_BYTES));
+  const { decodeWords } = await import('postal-mime');
+  const decoded = (fields: readonly Field[]) =>
+    fields.map((field) =>
+      ENCODED.has(field.name) ? { ...field, value: decodeWords(field.value.slice(0, MAX_LINE)) } : field,
+    );
+  const mail = mailOf(await partsOf(beginningOf(bytes)), decoded);
+  const { attached } = mail;
+  const isWrapped = [mail.deliveryStatus, mail.feedback, mail.disposition].every((texts) => texts.length === 0);
+  if (!isWrapped || !attached || !IS_REPORT.test(headOf(attached))) return mail;
+  const inner = mailOf(await partsOf(Buffer.from(attached)), decoded);
+  return { ...inner, headers: [...mail.headers, ...inner.headers] };
+}
+
+function beginningOf(bytes: Uint8Array): Uint8Array {
+  const beginning = bytes.subarray(0, MAX_BYTES);
+  let end = -1;
+  for (let lines = 0; lines < MAX_LINES; lines++) {
+    end = beginning.indexOf(LF, end + 1);
+    if (end < 0) return beginning;
+  }
+  return beginning.subarray(0, end + 1);
+}
+
+const LF = 0x0a;
+
+function headOf(message: string): string {
+  const end = message.search(/\r?\n\r?\n/);
+  return message.slice(0, Math.min(end < 0 ? MAX_NOTICE : end, MAX_NOTICE));
+}
+
+/** Fields whose words are read. They may be encoded (RFC 2047). */
+const ENCODED: ReadonlySet<string> = new Set(['subject', 'from', 'sender']);
+
+function mailOf(
+  parts: Parts,
+  decoded: (fields: readonly Field[]) => readonly Field[],
+): ReportMail & { attached: string | undefined } {
   const texts = (types: readonly string[]) =>
     parts.attachments.filter(({ mimeType }) => types.includes(mimeType.toLowerCase())).map(textOf);
   const [attached] = texts(RETURNED_TYPES);
   const { notice, returned = attached } = withoutReturned(bounded(parts.text));
   return {
-    headers: parts.headers,
+    headers: decoded(parts.headers),
     notice,
     deliveryStatus: texts(STATUS_TYPES),
     feedback: texts(FEEDBACK_TYPES),
-    returned: fieldsOf(attached ?? returned),
+    disposition: texts(DISPOSITION_TYPES),
+    returned: decoded(fieldsOf(attached ?? returned)),
+    attached,
   };
 }
 
@@ -83,8 +138,12 @@ async function parse(bytes: Uint8Array): Promise<Parts | undefined> {
   }
 }
 
-function partsIn({ headers, text, attachments }: Email): Parts {
-  return { headers: headers.map(({ key, value }) => ({ name: key, value })), text: text ?? '', attachments };
+function partsIn({ headers, text, html, attachments }: Email): Parts {
+  return {
+    headers: headers.map(({ key, value }) => ({ name: key, value })),
+    text: text?.trim() ? text : textOfHtml((html ?? '').slice(0, MAX_HTML)),
+    attachments,
+  };
 }
 
 /** True if parts are declared and none is found, or those for programs are not. */
@@ -96,11 +155,11 @@ function isBroken({ headers, text, attachments }: Parts): boolean {
       .toLowerCase() ?? '';
   if (!type.startsWith('multipart/')) return false;
   if (type.startsWith('multipart/report')) return !attachments.some(({ mimeType }) => isForPrograms(mimeType));
-  return text.trim() === '';
+  return text.trim() === '' && attachments.length === 0;
 }
 
 function isForPrograms(type: string): boolean {
-  return [...STATUS_TYPES, ...FEEDBACK_TYPES].includes(type.toLowerCase());
+  return [...STATUS_TYPES, ...FEEDBACK_TYPES, ...DISPOSITION_TYPES].includes(type.toLowerCase());
 }
 
 /**

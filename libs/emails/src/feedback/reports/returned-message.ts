@@ -9,6 +9,7 @@ const SEPARATORS: readonly RegExp[] = [
   /^[ \t]*[-=_*]{2,} ?below (?:this line|the next line|is)\b[^\n]*$/im,
   /^[ \t]*(?:the |your )?(?:original|returned|undelivered|unsent)? ?(?:message|mail)(?: headers?)?(?: (?:text|body))? (?:follows?|is (?:attached|enclosed|included|shown) (?:below|here)|(?:was|is) as follows)[ \t]*[:.]?[ \t]*$/im,
   /^[ \t]*(?:original|returned) (?:message|mail)? ?headers?[ \t]*:?[ \t]*$/im,
+  /^[ \t]*(?:old|original) (?:message|mail)[ \t]*:[ \t]*$/im,
   /^content-type:[ \t]*(?:message\/rfc822|text\/rfc822-headers)/im,
   // Header fields without a separator.
   /^(?:return-path:[ \t]*<?[^\s@<>]+@|received:[ \t]*(?:from|by|\(qmail)\b|x-sender:|dkim-signature:)/im,

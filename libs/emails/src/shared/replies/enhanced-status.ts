@@ -1,5 +1,5 @@
 import type { BounceReason } from './bounce-reasons.js';
-import { DNS_WORDS } from './general-words.js';
+import { DNS_WORDS, NOBODY } from './general-words.js';
 
 /**
  * At the beginning of a reply, or after its code: elsewhere such numbers may be versions or addresses. In brackets and
@@ -38,7 +38,8 @@ const MEANINGS: readonly { detail: RegExp; says?: RegExp; meaning: BounceReason 
   { detail: /^[34]\.[1-9]/, meaning: 'route_failed' },
   // Section 3.7.
   { detail: /^6\./, meaning: 'content_rejected' },
-  // Section 3.8.
+  // Section 3.8. Many servers write 5.7.1 for whatever their rules refuse, unknown users among them.
+  { detail: /^7\.1$/, says: NOBODY, meaning: 'address_unknown' },
   { detail: /^7\./, meaning: 'policy_rejected' },
 ];
 

@@ -111,6 +111,80 @@ describe('judgeReply', () => {
     expect(judgeReply(reply('452 4.2.2 over quota'))).not.toHaveProperty('isSenderLimit');
   });
 
+  it.each([
+    ['550 Benutzer unbekannt', 'address_unknown'],
+    ['550 Postfach existiert nicht', 'address_unknown'],
+    ['552 Das Postfach ist voll', 'mailbox_full'],
+    ['550 Konto gesperrt', 'address_disabled'],
+    ['550 Absender ungültig', 'policy_rejected'],
+    ["550 L'adresse ci-dessus n'existe pas", 'address_unknown'],
+    ['552 Boite du destinataire pleine', 'mailbox_full'],
+    ['550 Emetteur invalide', 'policy_rejected'],
+    ['421 Service refuse. Veuillez essayer plus tard.', 'policy_rejected'],
+    ['550 El usuario no existe', 'address_unknown'],
+    ['550 Cuenta deshabilitada', 'address_disabled'],
+    ['552 Buzón lleno', 'mailbox_full'],
+    ['550 Caixa postal inexistente', 'address_unknown'],
+    ['552 Caixa postal cheia', 'mailbox_full'],
+    ['550 Utente sconosciuto', 'address_unknown'],
+    ['550 Пользователь не найден', 'address_unknown'],
+    ['550 Почтовый ящик переполнен', 'mailbox_full'],
+    ['550 Почтовый ящик заблокирован', 'address_disabled'],
+    ['550 Адрес отправителя не найден', 'policy_rejected'],
+    ['550 收件人不存在', 'address_unknown'],
+    ['552 邮箱已满', 'mailbox_full'],
+    ['550 发件人不存在', 'policy_rejected'],
+    ['550 宛先不明', 'address_unknown'],
+    ['552 メールボックスがいっぱいです', 'mailbox_full'],
+    ['550 Nie ma takiego użytkownika', 'address_unknown'],
+  ])('reads %s', (text, reasonCode) => {
+    expect(judgeReply(reply(text)).reasonCode).toBe(reasonCode);
+  });
+
+  it.each([
+    '550 backscatter protection detected an invalid or expired email address',
+    '550 Unrouteable address: sender verify fail for <bounce@x.test>: Unrouteable address',
+    '550 Your account has been disabled for sending',
+    '535 Invalid user name or password',
+    '550-Requested action not taken: mailbox unavailable\n550 invalid DNS MX or A/AAAA resource record',
+    '535 5.7.8 No such user',
+    '550 No route to recipient address',
+    '550 no permission for user',
+    '550 Bad reply from user filter',
+    '550 Invalid Reply-To address',
+    '550 unknown host [192.0.2.1] not allowed',
+    '554 5.5.1 Error: no valid recipients',
+    "5.1.0 - Unknown address error 554-'Go away'",
+    '550 5.7.1 Relaying to unknown user denied',
+    '550 5.7.1 No such user: sender address rejected',
+    '550 account disabled temporarly for exceeding receiving limits',
+  ])('never suppresses for %s', (text) => {
+    expect(judgeReply(reply(text)).kind.type).not.toBe('Permanent');
+  });
+
+  it.each([
+    'host mx.to.test[192.0.2.1] said: ',
+    'SMTP error from remote mail server after RCPT TO:<a@to.test>: host mx.to.test [192.0.2.1]: ',
+    "Remote Server at to.test (192.0.2.1) returned '",
+    'Server mx.to.test[192.0.2.1] failed with: ',
+    'It responded as follows: [',
+  ])('reads the code and status behind %s', (before) => {
+    expect(judgeReply({ text: `${before}550 5.7.1 no` }).reasonCode).toBe('policy_rejected');
+    expect(judgeReply({ text: `${before}450 user unknown` }).reasonCode).toBe('route_failed');
+  });
+
+  it('reads the reply behind a gateway, whose own words say nothing', () => {
+    const of = (text: string) => judgeReply({ text, status: '5.1.0' }).reasonCode;
+    expect(of("5.1.0 - Unknown address error 550-'5.1.1 <joe@to.test> User unknown'")).toBe('address_unknown');
+    expect(of("5.1.0 - Unknown address error 550-'5.7.1 Spam'")).toBe('content_rejected');
+    expect(of("5.1.0 - Unknown address error 554-'Go away'")).toBe('unrecognised_reply');
+  });
+
+  it('reads under 5.7.1 that nobody has the address, where the words leave no other reading', () => {
+    expect(judgeReply(reply('550 5.7.1 No such user c18si2365148hub')).reasonCode).toBe('address_unknown');
+    expect(judgeReply(reply('550 5.7.1 mailbox unavailable')).reasonCode).toBe('policy_rejected');
+  });
+
   it('takes no word of an address or a link for a reason', () => {
     expect(judgeReply(reply('550 5.1.1 <spam-quota@a.test>: User unknown')).reasonCode).toBe('address_unknown');
     expect(judgeReply(reply('550 User unknown, see https://a.test/blocked-by-policy')).reasonCode).toBe(

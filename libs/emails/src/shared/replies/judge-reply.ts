@@ -8,8 +8,25 @@ import type { SmtpStage } from './smtp-stages.js';
 /** Characters of a reply that are read. */
 const MAX_TEXT = 2_000;
 
+/**
+ * The form of Cisco's gateways: their own word for the code, which says `Unknown address error` whatever the code, then
+ * the reply of the server behind them.
+ */
+const WRAPPED = /^[45]\.\d\.\d - [\w ]{1,60}? (\d{3})-'/;
+
+/** Words of server software before the reply that it quotes, such as `host mx.to.test[192.0.2.1] said: `. */
+const QUOTING =
+  /^.{0,300}?(?:\b(?:said|as follows|failed with|to talk to me):|\breturned|\bhost \S{1,255} \[[\da-f.:]{1,45}\]:) ?['"[]?(?=[245]\d\d[ -])/is;
+const BEGINS_WITH_CODE = /^\s*[245](?:\d\d[ -]|\.\d)/;
+
+/** Codes for a missing login, or a better one (RFC 4954 section 6, RFC 3207 section 4). */
+const OF_LOGIN: readonly (number | undefined)[] = [530, 534, 535, 538];
+
 /** Addresses and links: their words say nothing. */
-const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>()]{1,80}@[^\s<>()]{1,255}/gi;
+const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>():;,]{1,80}@[^\s<>()]{1,255}/gi;
+
+/** Links that name a list of senders say why after all. */
+const LISTED = /\b(?:spamhaus|spamcop|sorbs|senderscore|barracudacentral|cloudmark)\b/i;
 
 /** A refusal, synchronous or quoted in a report. */
 export interface RefusedReply {
@@ -41,7 +58,8 @@ export interface ReplyJudgement {
  * code. The stage and the class limit the result: nothing before RCPT is about the address, nothing temporary is
  * permanent, and after DATA only an operator's own words are.
  */
-export function judgeReply(reply: RefusedReply): ReplyJudgement {
+export function judgeReply(given: RefusedReply): ReplyJudgement {
+  const reply = itself(given);
   const said = inOneLine(reply.text);
   const own = operatorWords(said, reply.host);
   const found = own?.meaning ?? meaningOf(reply, said);
@@ -57,7 +75,7 @@ export function judgeReply(reply: RefusedReply): ReplyJudgement {
 
 function meaningOf(reply: RefusedReply, said: string): BounceReason {
   const status = statusOf(reply, said);
-  const words = said.replace(NAMES, ' ');
+  const words = said.replace(NAMES, (name) => LISTED.exec(name)?.[0] ?? ' ').replaceAll('_', ' ');
   const soft = wordsIn(words, SOFT_WORDS);
   if (soft) return soft;
   const byStatus = status && meaningOfStatus(status, words);
@@ -79,15 +97,27 @@ function meaningOf(reply: RefusedReply, said: string): BounceReason {
  */
 function whyNotAddress(reply: RefusedReply, said: string, isOwn: boolean): BounceReason | undefined {
   const { stage } = reply;
-  if (stage === 'connect' || stage === 'helo' || stage === 'mail') return 'policy_rejected';
+  const isEarly = stage === 'connect' || stage === 'helo' || stage === 'mail';
+  if (isEarly || OF_LOGIN.includes(codeOf(reply, said))) return 'policy_rejected';
   const isLate = (stage === 'data' || stage === 'dot') && !isOwn;
   return isLate || isTemporary(reply, said) ? 'route_failed' : undefined;
 }
 
-/** A login or a better one is missing (RFC 4954 section 6, RFC 3207 section 4); no mail at all (RFC 7504). */
+/** The reply itself, without what a program says before it. A gateway's own status says nothing about it. */
+function itself(reply: RefusedReply): RefusedReply {
+  const wrapped = WRAPPED.exec(reply.text.trimStart());
+  if (!wrapped) {
+    if (BEGINS_WITH_CODE.test(reply.text)) return reply;
+    return { ...reply, text: reply.text.slice(QUOTING.exec(reply.text)?.[0].length ?? 0) };
+  }
+  const text = `${wrapped[1]} ${reply.text.trimStart().slice(wrapped[0].length)}`;
+  return { ...reply, text, code: Number(wrapped[1]), status: undefined };
+}
+
+/** No mail at all (RFC 7504). */
 function meaningOfCode(code: number | undefined): BounceReason | undefined {
   if (code === 556) return 'domain_not_found';
-  return code !== undefined && [530, 534, 535, 538].includes(code) ? 'policy_rejected' : undefined;
+  return OF_LOGIN.includes(code) ? 'policy_rejected' : undefined;
 }
 
 function isTemporary(reply: RefusedReply, said: string): boolean {

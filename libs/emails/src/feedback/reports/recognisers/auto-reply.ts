@@ -1,3 +1,4 @@
+import { isFromDaemon } from '../daemon.js';
 import { fieldValue } from '../fields.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
@@ -7,7 +8,7 @@ const STATUS = /\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45]\d\d[ -][45]\.\d/;
 
 /**
  * Answers of programs, such as an out-of-office (RFC 3834 section 5), and their forms without a standard. The field
- * alone does not tell: Postfix writes `Auto-Submitted: auto-replied` in its reports of failures.
+ * alone does not tell: Postfix, Exim and sendmail write it in their reports of failures.
  */
 export function autoReply({ headers, notice }: ReportMail): readonly Report[] | undefined {
   const submitted = fieldValue(headers, 'auto-submitted')?.trim().toLowerCase() ?? 'no';
@@ -17,5 +18,5 @@ export function autoReply({ headers, notice }: ReportMail): readonly Report[] | 
     fieldValue(headers, 'x-autoreply') !== undefined ||
     fieldValue(headers, 'x-autorespond') !== undefined ||
     /^auto_?reply$/i.test(fieldValue(headers, 'precedence')?.trim() ?? '');
-  return isAutomatic && !STATUS.test(notice) ? [{ kind: 'auto_reply' }] : undefined;
+  return isAutomatic && !isFromDaemon(headers) && !STATUS.test(notice) ? [{ kind: 'auto_reply' }] : undefined;
 }

@@ -2,19 +2,20 @@ import { addressOf } from '../address-of.js';
 import { bounceReport } from '../bounce-report.js';
 import { type Field, fieldGroups, fieldValue } from '../fields.js';
 import { MAX_RECIPIENTS } from '../limits-of-reports.js';
-import { paragraphsOf, textsAbout } from '../paragraphs.js';
+import { paragraphsOf, textsAbout, withoutQuotes } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
 import { stageOf } from '../stage-of.js';
 
 /** Delivery status notifications (RFC 3464, RFC 6533), also those whose fields stand in the text for people. */
-export function deliveryStatus({ deliveryStatus: texts, notice }: ReportMail): readonly Report[] | undefined {
+export function deliveryStatus({ deliveryStatus: texts, notice, returned }: ReportMail): readonly Report[] | undefined {
   const given = texts.length > 0 ? texts : IN_TEXT.test(notice) ? [notice] : [];
   const recipients = given.flatMap((text) => recipientsIn(fieldGroups(text))).slice(0, MAX_RECIPIENTS);
   if (recipients.length === 0) return undefined;
   const isOnly = recipients.length === 1;
+  const title = fieldValue(returned, 'subject');
   const paragraphs = paragraphsOf(notice, () => true);
-  return recipients.map((fields) => reportOf(fields, notice, paragraphs, isOnly));
+  return recipients.map((fields) => reportOf(fields, { notice, title, paragraphs, isOnly }));
 }
 
 const IN_TEXT = /^Final-Recipient[ \t]*:[^\n]*\n(?:[^\n]*\n){0,8}?(?:Action|Status)[ \t]*:/im;
@@ -45,12 +46,16 @@ function recipientsIn(groups: readonly Field[][]): Field[][] {
   return recipients.filter((fields) => fields.some(({ name }) => OF_RECIPIENT.includes(name)));
 }
 
-function reportOf(
-  fields: readonly Field[],
-  notice: string,
-  paragraphs: ReadonlyMap<string, string>,
-  isOnly: boolean,
-): Report {
+interface Around {
+  notice: string;
+  /** Subject of the returned message. */
+  title: string | undefined;
+  paragraphs: ReadonlyMap<string, string>;
+  /** True if the report is about no other recipient. */
+  isOnly: boolean;
+}
+
+function reportOf(fields: readonly Field[], { notice, title, paragraphs, isOnly }: Around): Report {
   const final = addressOf(fieldValue(fields, 'final-recipient'));
   const original = addressOf(fieldValue(fields, 'original-recipient'));
   const recipient = final ?? original;
@@ -69,8 +74,8 @@ function reportOf(
   const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());
   // The field may leave out the command that was refused.
   const stage = stageOf(diagnostic ?? '') ?? stageOf(paragraph ?? (isOnly ? notice : ''));
-  const texts = textsAbout(paragraph, notice, isOnly);
-  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, texts);
+  const texts = textsAbout(paragraph, notice, isOnly, title);
+  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, texts, withoutQuotes(notice, title));
 }
 
 /** Without an action, which is required, the status says it. */

@@ -8,20 +8,18 @@ export const APPLE: Operator = {
     {
       pattern: /\bdeferred due to excessive volume\b/i,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/icloud',
-      read: '2026-11-26',
+      corpus: 'apple-012',
     },
     {
       pattern: /\brecipient no longer on server\b/i,
       meaning: 'address_unknown',
-      source: 'https://support.apple.com/en-us/102322',
+      source: 'https://github.com/customeros/mailsherpa/issues/19',
       read: '2026-11-26',
     },
     {
       pattern: /\[(?:CS|HM|LC)\d\d\]/,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/icloud',
-      read: '2026-11-26',
+      corpus: 'apple-010',
     },
   ],
 };

@@ -8,26 +8,23 @@ export const BARRACUDA: Operator = {
     {
       pattern: /\bcuda_nsu\b/,
       meaning: 'address_unknown',
-      source: 'https://smtp.codes/550',
-      read: '2026-11-26',
+      corpus: 'barracuda-001',
     },
     {
       pattern: /^(?:\d{3} )?(?:permanent failure for one or more recipients \([^)]{0,200}:)?blocked\)?\.?$/i,
       meaning: 'policy_rejected',
-      source:
-        'https://www.suped.com/learn/blocklists/why-are-my-emails-blocked-by-barracuda-even-when-not-listed-on-blocklists',
-      read: '2026-11-26',
+      corpus: 'barracuda-003',
     },
     {
       pattern: /\brejecting banned content\b|\brejected due to spam\b/i,
       meaning: 'content_rejected',
-      source: 'https://smtp.codes/barracuda',
+      source: 'https://github.com/sisimai/p5-sisimai/blob/v4.25.15/lib/Sisimai/Reason/SpamDetected.pm',
       read: '2026-11-26',
     },
     {
       pattern: /\bMessage content rejected, UBE\b/i,
       meaning: 'content_rejected',
-      source: 'https://smtp.codes/barracuda',
+      source: 'https://github.com/sisimai/p5-sisimai/blob/v4.25.15/lib/Sisimai/Reason/SpamDetected.pm',
       read: '2026-11-26',
     },
   ],

@@ -8,20 +8,17 @@ export const COMCAST: Operator = {
     {
       pattern: /\bextended quota violation\b|\brecipient rejected - quota\b/i,
       meaning: 'mailbox_full',
-      source: 'https://smtp.codes/550',
-      read: '2026-11-26',
+      corpus: 'comcast-006',
     },
     {
       pattern: /\bNot our Customer\b|\brecipient mailbox unallocated\b/i,
       meaning: 'address_unknown',
-      source: 'https://smtp.codes/550',
-      read: '2026-11-26',
+      corpus: 'comcast-003',
     },
     {
       pattern: /\b(?:BL|ES|RL|PH|DM)0{3,4}\d{2,5}\b/,
       meaning: 'policy_rejected',
-      source: 'http://postmaster.comcast.net/mail-error-codes.html',
-      read: '2026-11-26',
+      corpus: 'comcast-005',
     },
   ],
 };

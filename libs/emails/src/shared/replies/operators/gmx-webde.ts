@@ -19,29 +19,23 @@ export const GMX_WEBDE: Operator = {
       pattern:
         /\bNemesis ESMTP Service not available\b|\bpostmaster\.(?:gmx|web|1und1|mail)\.\w+\/\w+\/case\?c=(?:hi|r\d+|rdns)/i,
       meaning: 'policy_rejected',
-      source: 'https://postmaster.gmx.com/en/error-messages',
-      read: '2026-11-26',
+      corpus: 'ionos-004',
     },
     {
       pattern: /\bBenutzer hat (?:das Speichervolumen|zuviele Mails)|\bexceeded storage allocation\b/i,
       meaning: 'mailbox_full',
-      source:
-        'http://www.sitepackage.de/service/dokumentation/auswertung/typische-fehlermeldungen-bei-unzustellbarkeit.html',
-      read: '2026-11-26',
+      corpus: 'webde-004',
     },
     {
       pattern: /\bUnknown local part\b|\bBenutzer nicht bekannt\b/i,
       meaning: 'address_unknown',
-      source:
-        'http://www.sitepackage.de/service/dokumentation/auswertung/typische-fehlermeldungen-bei-unzustellbarkeit.html',
-      read: '2026-11-26',
+      corpus: 'webde-003',
     },
     {
       pattern: /\bUser is inactive\b/i,
       meaning: 'address_disabled',
-      source:
-        'http://www.sitepackage.de/service/dokumentation/auswertung/typische-fehlermeldungen-bei-unzustellbarkeit.html',
-      read: '2026-11-26',
+      isOnlyAtHost: true,
+      corpus: 'gmx-011',
     },
   ],
 };

@@ -8,20 +8,19 @@ export const MIMECAST: Operator = {
     {
       pattern: /\b(?:user entry|envelope blocked|header[- ]based|account (?:in|out)bounds disabled|ip reputation)\b/i,
       meaning: 'policy_rejected',
-      source: 'https://mimecastsupport.zendesk.com/hc/en-us/articles/34000709564691-Policies-Mimecast-SMTP-Error-Codes',
+      source: 'https://github.com/sisimai/p5-sisimai/blob/v4.25.15/lib/Sisimai/Rhost/Mimecast.pm',
       read: '2026-11-26',
     },
     {
       pattern: /\bmaximum email size exceeded\b/i,
       meaning: 'message_too_large',
-      source: 'https://mimecastsupport.zendesk.com/hc/en-us/articles/34000709564691-Policies-Mimecast-SMTP-Error-Codes',
+      source: 'https://github.com/sisimai/p5-sisimai/blob/v4.25.15/lib/Sisimai/Rhost/Mimecast.pm',
       read: '2026-11-26',
     },
     {
       pattern: /\bInvalid Recipient - https:\/\/community\.mimecast\.com/i,
       meaning: 'address_unknown',
-      source: 'https://mimecastsupport.zendesk.com/hc/en-us/articles/34000709564691-Policies-Mimecast-SMTP-Error-Codes',
-      read: '2026-11-26',
+      corpus: 'mimecast-023',
     },
   ],
 };

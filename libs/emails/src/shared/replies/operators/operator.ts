@@ -1,17 +1,18 @@
 import type { BounceReason } from '../bounce-reasons.js';
 
+/** Where the words are seen: a public page or file, or an entry of the corpus in `test/feedback`, which names its own. */
+type Evidence =
+  | { source: string /** The date on which the source was opened and had the words. */; read: string; corpus?: never }
+  | { corpus: string; source?: never; read?: never };
+
 /** Words that one operator, or one server software, uses with one meaning. */
-export interface OperatorReply {
+export type OperatorReply = Evidence & {
   /** Matched against a reply in one line, with single blanks and without the codes of its further lines. */
   pattern: RegExp;
   meaning: BounceReason;
   /** True for words that others use with another meaning: they count from this operator's hosts only. */
   isOnlyAtHost?: true;
-  /** Address of the public page or file that shows the words. */
-  source: string;
-  /** The date on which the source was read. */
-  read: string;
-}
+};
 
 /** The known replies of one operator. Each has a data file, so a new dialect is one file. */
 export interface Operator {

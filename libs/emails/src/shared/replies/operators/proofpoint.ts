@@ -8,20 +8,17 @@ export const PROOFPOINT: Operator = {
     {
       pattern: /\bUser email address is marked as invalid\b|\bThis is not a valid email address\b/i,
       meaning: 'address_unknown',
-      source: 'https://grokipedia.com/page/Proofpoint_unrecognized_user_rejection',
-      read: '2026-11-26',
+      corpus: 'proofpoint-003',
     },
     {
       pattern: /\bipcheck\.proofpoint\.com\b|\bproofpoint\.com\/dnsbl-lookup\b/i,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/550',
-      read: '2026-11-26',
+      corpus: 'proofpoint-007',
     },
     {
       pattern: /\bAddress verification in progress\b/i,
       meaning: 'route_failed',
-      source: 'https://smtp.codes/550',
-      read: '2026-11-26',
+      corpus: 'proofpoint-006',
     },
   ],
 };

@@ -8,8 +8,7 @@ export const QMAIL: Operator = {
     {
       pattern: /\bno mail ?box here by that name\b|\bnot in my validrcptto list\b/i,
       meaning: 'address_unknown',
-      source:
-        'http://www.sitepackage.de/service/dokumentation/auswertung/typische-fehlermeldungen-bei-unzustellbarkeit.html',
+      source: 'https://gitlab.com/warsaw/flufl.bounce/-/blob/4.0/flufl/bounce/tests/data/qmail_03.txt',
       read: '2026-11-26',
     },
   ],

@@ -9,13 +9,12 @@ export const QQ_NETEASE: Operator = {
       pattern:
         /(?<![A-Za-z])(?:HL|MI|DT|RP|WM|SPF|DKIM):(?:REP|ICC|IFC|MEP|CEL|DMC|CCL|DRC|RBL|BLI|BLU|SFQ|NHD|SPB|STC|SPF|IHU|IPB|IFQ|ERR)\b/,
       meaning: 'policy_rejected',
-      source: 'https://biecuoliao.com/pa/MBRrwEM.html',
-      read: '2026-11-26',
+      corpus: 'netease-001',
     },
     {
       pattern: /(?<![A-Za-z])DT:(?:SPM|SUM|SPD)\b/,
       meaning: 'content_rejected',
-      source: 'https://biecuoliao.com/pa/MBRrwEM.html',
+      source: 'https://github.com/zabbix-book/zabbix_mail_with_graph/issues/1',
       read: '2026-11-26',
     },
     {
@@ -25,15 +24,9 @@ export const QQ_NETEASE: Operator = {
       read: '2026-11-26',
     },
     {
-      pattern: /\bMailbox not found\. ?(?:http|$)|该用户(?:不存在|未开通)|\bUser not found: /i,
+      pattern: /\bMailbox not found\. ?http|\bUser not found: \S+@/i,
       meaning: 'address_unknown',
-      source: 'https://qqmailbox.com/transceivers/169.html',
-      read: '2026-11-26',
-    },
-    {
-      pattern: /收件人空间不足/,
-      meaning: 'mailbox_full',
-      source: 'https://qqmailbox.com/transceivers/169.html',
+      source: 'https://www.dbmailserver.com/tui-xin-address-not-exist.htm',
       read: '2026-11-26',
     },
     {
@@ -51,8 +44,8 @@ export const QQ_NETEASE: Operator = {
     {
       pattern: /\buser is locked\b/i,
       meaning: 'address_disabled',
-      source: 'https://blog.sina.com.cn/s/blog_8dc13ec50101fxxr.html',
-      read: '2026-11-26',
+      isOnlyAtHost: true,
+      corpus: 'sina-004',
     },
   ],
 };

@@ -8,39 +8,42 @@ export const YAHOO: Operator = {
     {
       pattern: /\((?:RTR|HVU|DNS|RLY|DYN|CON|ISP|HTM|FSV|IPT|GEN|SDI|SPE):\w+\)/,
       meaning: 'policy_rejected',
-      source: 'http://postmaster.aol.com/errors/',
-      read: '2026-11-26',
+      corpus: 'aol-002',
     },
     {
       pattern: /\bThis user doesn't have an? \S+ account\b/i,
       meaning: 'address_unknown',
-      source: 'https://help.yahoo.com/kb/mail-for-desktop/SLN3444.html',
+      source: 'https://gitlab.com/warsaw/flufl.bounce/-/blob/4.0/flufl/bounce/tests/data/yahoo_10.txt',
       read: '2026-11-26',
     },
     {
       pattern:
         /\b(?:this mailbox is disabled|account has been disabled or discontinued)\b|\bdelivery error: dd \S+ is no longer valid\b/i,
       meaning: 'address_disabled',
-      source: 'https://bentonow.com/smtp-errors/yahoo',
+      source: 'https://gitlab.com/warsaw/flufl.bounce/-/blob/4.0/flufl/bounce/tests/data/yahoo_03.txt',
       read: '2026-11-26',
+    },
+    {
+      pattern: /\bRequested mail action aborted, mailbox not found\b/i,
+      meaning: 'address_unknown',
+      corpus: 'yahoo-015',
     },
     {
       pattern: /\b(?:mailbox not found|not a valid mailbox)\b/i,
       meaning: 'address_unknown',
-      source: 'https://smtp.codes/yahoo',
-      read: '2026-11-26',
+      isOnlyAtHost: true,
+      corpus: 'aol-001',
     },
     {
       pattern: /\[(?:TSS?\d\d|BL\d\d|IPTS\d\d|GL\d\d)\]/,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/yahoo',
+      source: 'https://github.com/postalserver/docs/issues/17',
       read: '2026-11-26',
     },
     {
       pattern: /\bMessage not allowed - /i,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/yahoo',
-      read: '2026-11-26',
+      corpus: 'yahoo-005',
     },
   ],
 };

@@ -6,27 +6,29 @@ export const ZOHO: Operator = {
   hosts: ['zoho.com', 'zoho.eu', 'zoho.in', 'zohomail.com'],
   replies: [
     {
+      pattern: /\bMailPolicy violation\b/i,
+      meaning: 'policy_rejected',
+      corpus: 'zoho-009',
+    },
+    {
       pattern: /\bMailbox delivery (?:failure policy|restricted by policy)/i,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/zoho',
-      read: '2026-11-26',
+      corpus: 'zoho-011',
     },
     {
       pattern: /\bEmail policy violation detected\b|\bMail rejected by destination domain\b/i,
       meaning: 'policy_rejected',
-      source: 'https://smtp.codes/zoho',
-      read: '2026-11-26',
+      corpus: 'zoho-004',
     },
     {
       pattern: /\bvirus .{0,80} detected by Zoho\b/i,
       meaning: 'attachment_rejected',
-      source: 'https://smtp.codes/zoho',
-      read: '2026-11-26',
+      corpus: 'zoho-008',
     },
     {
       pattern: /\bUnusual sending activity detected\b/i,
       meaning: 'sender_limit',
-      source: 'https://www.zoho.com/mail/help/unusual-sending-activity.html',
+      source: 'https://github.com/cachethq/cachet/issues/3052',
       read: '2026-11-26',
     },
   ],
