@@ -309,6 +309,8 @@ const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: stri
   port: ['PORT', '0', '65535', ['65536']],
   bounceSmtpPort: ['BOUNCE_SMTP_PORT', '0', '65535', ['65536']],
   rateLimit: ['RATE_LIMIT', '1', '999999999', ['0', '1000000000']],
+  quotaPerDay: ['QUOTA_PER_DAY', '1', '999999999', ['0', '1000000000']],
+  quotaPerMonth: ['QUOTA_PER_MONTH', '1', '999999999', ['0', '1000000000']],
   queueShards: ['QUEUE_SHARDS', '1', '64', ['0', '65']],
   retrySchedule: ['RETRY_SCHEDULE', '1ms', '24d', ['0ms', '24.001d', '1m,25d', '2147483648ms']],
   sweepInterval: ['SWEEP_INTERVAL', '1ms', '1d', ['0s', '1.001d', '24d', '86401s']],

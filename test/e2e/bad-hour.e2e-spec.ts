@@ -1,0 +1,210 @@
+import { eventually, until } from '../support/basics/wait-for.js';
+import { SmallHost } from '../support/hosts/small-host.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+/** The events that the host's subscriber got, in its process. */
+declare global {
+  var told: { type: string; data: { email: string } }[] | undefined;
+}
+
+const RECORDING = {
+  name: 'recording',
+  types: ['suppression.added', 'suppression.removed'],
+  handle: async (events: { event: { type: string; data: { email: string } } }[]) => {
+    const told = events.map(({ event }) => ({ type: event.type, data: event.data }));
+    globalThis.told = [...(globalThis.told ?? []), ...told];
+  },
+};
+/** Words of Gmail for an unknown user. */
+const UNKNOWN =
+  '550 5.1.1 The email account that you tried to reach does not exist. https://support.google.com/mail/?p=NoSuchUser - gsmtp';
+
+let sink: SmtpSink;
+let host: SmallHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  host = await SmallHost.start(
+    sink,
+    { delivery: { retrySchedule: [100], sweepInterval: 500 }, secretKeys: ['s'.repeat(32)] },
+    undefined,
+    [],
+    { feedback: {}, subscriptions: [{ ...RECORDING, handle: RECORDING.handle.toString() }] },
+  );
+});
+
+beforeEach(() => {
+  sink.reset();
+  sink.onRcpt = (address) => (address.startsWith('gone') ? UNKNOWN : undefined);
+});
+
+const gone = (name: string, count: number, domain = 'gmail.com') =>
+  Array.from({ length: count }, (_, at) => `gone-${name}-${at}@${domain}`);
+const rows = async (table: string, condition: string) =>
+  (
+    await host.query<{ email: string }>(
+      `SELECT email FROM nestjs_emails.${table} WHERE operator = 'gmail' AND email LIKE $1 ORDER BY email`,
+      [condition],
+    )
+  ).map(({ email }) => email);
+const entries = (name: string) => rows('suppressions', `gone-${name}-%`);
+const candidates = (name: string) => rows('suppression_candidates', `gone-${name}-%`);
+const toldOf = async (name: string) =>
+  (
+    await host.run(
+      async (_, start) => (globalThis.told ?? []).filter(({ data }) => data.email.startsWith(start)),
+      `gone-${name}-`,
+    )
+  ).map(({ type }) => type);
+const hold = async () =>
+  (await host.query<{ said: boolean }>("SELECT said FROM nestjs_emails.operator_holds WHERE operator = 'gmail'"))[0];
+/** Looks at once instead of within a minute. */
+const restart = async () => {
+  await host.kill();
+  await host.query("UPDATE nestjs_emails.operator_holds SET claimed_until = '-infinity'");
+  await host.start();
+};
+const undo = async (dry_run: boolean) => {
+  const [from, to] = [new Date(Date.now() - 3_600_000), new Date(Date.now() + 60_000)].map((time) =>
+    time.toISOString(),
+  );
+  const { status, body } = await host.request<{ removed: number; data: { email: string }[] }>(
+    'POST',
+    '/suppressions/undo',
+    { body: { operator: 'gmail', from, to, dry_run } },
+  );
+  expect(status).toBe(200);
+  return body;
+};
+
+describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
+  it('does not begin with 49 refusals: they are entries', async () => {
+    await post(host, gone('first', 49));
+    await eventually(async () => expect(await entries('first')).toHaveLength(49));
+    expect(await candidates('first')).toEqual([]);
+    expect(await hold()).toBeUndefined();
+  });
+
+  it('begins with the fiftieth: entries of the last ten minutes become candidates, with their event', async () => {
+    await host.query(
+      "UPDATE nestjs_emails.suppressions SET created_at = now() - interval '11 minutes' WHERE email = $1",
+      ['gone-first-0@gmail.com'],
+    );
+    await post(host, gone('second', 1));
+    await until(async () => (await hold())?.said);
+    expect(await entries('first')).toEqual(['gone-first-0@gmail.com']);
+    await eventually(async () => expect(await candidates('first')).toHaveLength(48));
+    expect(await candidates('second')).toHaveLength(1);
+    await eventually(async () => {
+      const told = await toldOf('first');
+      expect(told.filter((type) => type === 'suppression.added')).toHaveLength(49);
+      expect(told.filter((type) => type === 'suppression.removed')).toHaveLength(48);
+    });
+    const alarms = host.output.split('\n').filter((line) => line.includes('gmail refuses unusually many addresses'));
+    expect(alarms).toHaveLength(1);
+    expect(host.output).not.toContain('@gmail.com');
+  });
+
+  it('makes candidates of further refusals, to which mail is sent, and spares other operators', async () => {
+    await post(host, gone('third', 2));
+    await eventually(async () => expect(await candidates('third')).toHaveLength(2));
+    expect(await toldOf('third')).toEqual([]);
+    sink.onRcpt = undefined as never;
+    sink.reset();
+    const id = await post(host, 'gone-third-0@gmail.com');
+    await untilShown(host, id, 'sent');
+    sink.onRcpt = () => '550 5.1.1 User unknown';
+    const other = await post(host, 'gone-nobody-0@to.test');
+    await untilShown(host, other, 'bounced');
+    await until(async () => (await host.request('GET', '/suppressions/gone-nobody-0@to.test')).status === 200);
+    expect((await host.request('GET', '/suppressions/gone-third-0@gmail.com')).status).toBe(404);
+  });
+
+  it('does not count against the account', async () => {
+    const [row] = await host.query<{ count: number }>(
+      `SELECT new_bounces + coalesce((SELECT sum((bucket->>1)::integer) FROM jsonb_array_elements(buckets) AS bucket), 0)
+         ::integer AS count FROM nestjs_emails.reputations WHERE account_id = 'one'`,
+    );
+    // 49 before it began, the fiftieth, and those of other operators.
+    expect(row?.count).toBeGreaterThanOrEqual(50);
+    await post(host, gone('spared', 3));
+    await eventually(async () => expect(await candidates('spared')).toHaveLength(3));
+    const [after] = await host.query<{ count: number }>(
+      `SELECT new_bounces + coalesce((SELECT sum((bucket->>1)::integer) FROM jsonb_array_elements(buckets) AS bucket), 0)
+         ::integer AS count FROM nestjs_emails.reputations WHERE account_id = 'one'`,
+    );
+    expect(after?.count).toBe(row?.count);
+  });
+
+  it('keeps nothing of an erased person among the candidates', async () => {
+    const { body } = await host.request<{ id: string }>('POST', '/erasures', {
+      body: { email: 'gone-third-1@gmail.com' },
+    });
+    await until(async () => {
+      const erasure = await host.request<{ status: string }>('GET', `/erasures/${body.id}`);
+      return erasure.body.status === 'finished';
+    });
+    expect(await candidates('third')).toEqual(['gone-third-0@gmail.com']);
+  });
+
+  it('is taken back by undo, candidates and entries alike', async () => {
+    const dry = await undo(true);
+    // 48 + 1 + 1 + 3 candidates, and the entry of 11 minutes ago.
+    expect(dry.removed).toBe(54);
+    expect(await undo(false)).toEqual(dry);
+    expect(dry.data).toHaveLength(54);
+    for (const name of ['first', 'second', 'third', 'spared']) {
+      expect([await candidates(name), await entries(name)]).toEqual([[], []]);
+    }
+    expect(await undo(false)).toEqual({ removed: 0, data: [] });
+  });
+
+  it('ends after an hour below the limit: candidates become entries', async () => {
+    await post(host, gone('late', 3));
+    await eventually(async () => expect(await candidates('late')).toHaveLength(3));
+    await restart();
+    expect(await hold()).toEqual({ said: true });
+    // An hour later.
+    await host.query("UPDATE nestjs_emails.operator_counts SET slot = slot - interval '1 hour'");
+    await host.query("UPDATE nestjs_emails.operator_holds SET bad_at = now() - interval '61 minutes'");
+    await restart();
+    await until(async () => (await hold()) === undefined);
+    expect(await candidates('late')).toEqual([]);
+    expect(await entries('late')).toHaveLength(3);
+    await eventually(async () => expect(await toldOf('late')).toEqual(Array(3).fill('suppression.added')));
+    expect(host.output).toContain('The bad hour of gmail is over.');
+    const id = await post(host, 'gone-late-0@gmail.com');
+    await untilShown(host, id, 'suppressed');
+    expect(await eventTypes(host, id)).toEqual(['queued', 'suppressed']);
+  });
+
+  it('is judged by the rate of the last week once there is one', async () => {
+    // 1 of 10 recipients is refused at any time.
+    await host.query(
+      `INSERT INTO nestjs_emails.operator_counts (operator, slot, recipients, refusals, own_refusals)
+       SELECT 'gmail', date_bin('2 minutes', now(), '2000-01-01Z') - hours * interval '1 hour', 100, 10, 10
+       FROM generate_series(2, 170) AS hours ON CONFLICT DO NOTHING`,
+    );
+    const good = Array.from({ length: 50 }, (_, at) => `there-${at}@gmail.com`);
+    await post(host, good);
+    await post(host, good);
+    await post(host, gone('usual', 50));
+    await eventually(async () => expect(await entries('usual')).toHaveLength(50));
+    // 50 of 150, which is below half of them.
+    await restart();
+    await until(async () => {
+      const [row] = await host.query<{ count: number }>(
+        `SELECT sum(recipients)::integer AS count FROM nestjs_emails.operator_counts
+         WHERE operator = 'gmail' AND slot > now() - interval '10 minutes'`,
+      );
+      return row?.count === 150;
+    });
+    expect(await hold()).toBeUndefined();
+    await post(host, gone('unusual', 50));
+    await post(host, gone('unusual-too', 50));
+    await until(async () => (await hold())?.said);
+    await eventually(async () => expect(await candidates('usual')).toHaveLength(50));
+  });
+});
