@@ -7,6 +7,7 @@ import { lines } from './lines.js';
 import { links } from './links.js';
 import { logs } from './logs.js';
 import { operators } from './operators.js';
+import { reports } from './reports.js';
 import { requests } from './requests.js';
 import { roles } from './roles.js';
 import { sensitive } from './sensitive.js';
@@ -27,6 +28,7 @@ export const threats: readonly Threat[] = [
   sensitive,
   links,
   operators,
+  reports,
   logs,
   answers,
   shown,

@@ -1,0 +1,152 @@
+import type { Threat } from '../guard.js';
+
+const TOKENS = 'return-path-tokens.spec.ts';
+const MAILGUN = 'mailgun.relay.spec.ts';
+const SES = 'ses.relay.spec.ts';
+const TRUST = 'feedback-trust.spec.ts';
+
+export const reports: Threat = {
+  title: 'Forged bounces and complaints, which would suppress addresses',
+  guards: [
+    {
+      guard: 'a token of a return path that is changed',
+      suite: TOKENS,
+      test: 'cannot be changed in any place',
+      edits: [
+        [
+          'return-path-tokens.ts',
+          'if (timingSafeEqual(signatureOf(body, this.today - age, key), signature)) return true;',
+          'if (signatureOf(body, this.today - age, key).length === signature.length) return true;',
+        ],
+      ],
+    },
+    {
+      guard: 'a token of a return path after 45 days',
+      suite: TOKENS,
+      test: 'end after 45 days, whatever the age of the email',
+      edits: [['return-path-tokens.ts', 'age <= LIFETIME', 'age <= 10 * LIFETIME']],
+    },
+    {
+      guard: 'the holder of a token, about another recipient',
+      suite: 'incoming-reports.service.spec.ts',
+      test: 'takes the recipient of a token, whatever address the report names',
+      edits: [
+        ['incoming-reports.service.ts', 'if (token?.recipient !== undefined) {', 'if (token?.recipient === null) {'],
+      ],
+    },
+    {
+      guard: 'a suppression by a token that several recipients know',
+      suite: 'incoming-reports.service.spec.ts',
+      test: 'does not confirm a bounce by a token that several recipients share',
+      edits: [['incoming-reports.service.ts', "code: isShared && kind === 'bounced' ?", 'code: kind === undefined ?']],
+    },
+    {
+      guard: 'a suppression by a bounce that is not about the address',
+      suite: 'suppresses.spec.ts',
+      test: 'adds nothing for %s',
+      edits: [['suppresses.ts', "return isAboutAddress(reasonCode) ? 'bounce' : undefined;", "return 'bounce';"]],
+    },
+    {
+      guard: 'mail to another address at the listener',
+      suite: 'feedback-listener.spec.ts',
+      test: 'refuses %s',
+      edits: [
+        [
+          'feedback-listener.ts',
+          "if (!this.acceptedAs(address)) throw new SmtpRefusal(550, '5.1.1 No such address');",
+          '',
+        ],
+      ],
+    },
+    {
+      guard: 'a flood of messages at the listener',
+      suite: 'feedback-listener.spec.ts',
+      test: 'takes a hundred messages and refused recipients a minute from an address',
+      edits: [['feedback-listener.ts', 'await this.messages.consume(remoteNetwork(remoteAddress));', '']],
+    },
+    {
+      guard: 'a complaint that no named sender signed',
+      suite: TRUST,
+      test: 'refuses a report %s',
+      edits: [['feedback-trust.ts', "status.result === 'pass' && !status.underSized", 'status.underSized !== 0.5']],
+    },
+    {
+      guard: 'look-ups for signatures of strangers',
+      suite: TRUST,
+      test: 'looks up no key of strangers, and gives up at many signatures',
+      edits: [
+        [
+          'feedback-trust.ts',
+          'if (senders.some((sender) => name.toLowerCase().endsWith(`._domainkey.${sender}`))) return this.dns(name, type);',
+          'return this.dns(name, type);',
+        ],
+      ],
+    },
+    {
+      guard: "a topic of SNS that is not the host's",
+      suite: SES,
+      test: 'refuses %s, and fetches nothing',
+      edits: [
+        [
+          'ses.relay.ts',
+          "if (!this.topics.has(message.topic)) throw unproven('This topic of Amazon SNS is not configured.');",
+          '',
+        ],
+      ],
+    },
+    {
+      guard: 'a certificate that is not at SNS',
+      suite: SES,
+      test: 'refuses %s, and fetches nothing',
+      edits: [['sns-message.ts', ' &&\n      isCertificateUrl(this.certificateUrl, this.region)', '']],
+    },
+    {
+      guard: 'a message of SNS that is changed',
+      suite: SES,
+      test: 'refuses a changed message, another key, and another hash',
+      edits: [
+        [
+          'ses.relay.ts',
+          'if (!message.isSignedBy(await this.certificates.keyOf(message.certificateUrl))) throw refusal();',
+          '',
+        ],
+      ],
+    },
+    {
+      guard: 'an event of Mailgun without its signature',
+      suite: MAILGUN,
+      test: 'refuses as signature %s',
+      edits: [['mailgun.relay.ts', 'isSigned && isRecent(time, AGE)', 'isRecent(time, AGE)']],
+    },
+    {
+      guard: 'an old signature of Mailgun',
+      suite: MAILGUN,
+      test: 'refuses as signature %s',
+      edits: [['mailgun.relay.ts', 'isSigned && isRecent(time, AGE)', 'isSigned']],
+    },
+    {
+      guard: 'a token of Mailgun under another event',
+      suite: MAILGUN,
+      test: 'refuses a token under another event, also while the first is under way',
+      edits: [
+        [
+          'mailgun.relay.ts',
+          "if (!(await this.tokens.claim(claimed))) throw unproven('The token of this request was used before.');",
+          '',
+        ],
+      ],
+    },
+    {
+      guard: 'an event of SendGrid without its signature',
+      suite: 'sendgrid.relay.spec.ts',
+      test: 'refuses a body that was changed, another key, and another time',
+      edits: [['sendgrid.relay.ts', "if (!verify('sha256', signed, this.key, signature)) throw refusal();", '']],
+    },
+    {
+      guard: 'a request without the password of Postmark',
+      suite: 'postmark.relay.spec.ts',
+      test: 'refuses %j before the body is read',
+      edits: [['postmark.relay.ts', 'if (sameText(given, this.authorization)) return;', 'return;']],
+    },
+  ],
+};
