@@ -12,10 +12,10 @@ export function feedbackOptions(
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
   const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders, onReputation } = settings;
-  const hooks = { ...hooksOptions(settings), onReputation };
+  const common = { ...hooksOptions(settings), onReputation };
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
-      ...hooks,
+      ...common,
       bounceDomain: DEVELOPMENT,
       listener: {
         port: 0,
@@ -26,7 +26,7 @@ export function feedbackOptions(
     };
   }
   return {
-    ...hooks,
+    ...common,
     ...(bounceDomain !== undefined && { bounceDomain }),
     ...(port !== undefined && { listener: { port, feedbackAddresses, feedbackSenders } }),
   };
