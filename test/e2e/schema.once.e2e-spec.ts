@@ -17,6 +17,7 @@ const OF_OTHERS = [
   ...['suppressions', 'soft_bounces', 'suppression_keys'],
   ...['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_attempts'],
   ...['email_references', 'hook_tokens'],
+  ...['reputations', 'suppression_candidates', 'operator_counts', 'operator_holds'],
 ];
 
 const difference = (database: TestDatabase) =>
