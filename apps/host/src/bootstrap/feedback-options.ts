@@ -13,10 +13,14 @@ export function feedbackOptions(
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
   const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders, onReputation } = settings;
+<<<<<<< HEAD
   const hooks = { ...hooksOptions(settings), onReputation, ...(inbox && { isSuppressed }) };
+=======
+  const common = { ...hooksOptions(settings), onReputation };
+>>>>>>> guard/work
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
-      ...hooks,
+      ...common,
       bounceDomain: DEVELOPMENT,
       listener: {
         port: 0,
@@ -27,7 +31,7 @@ export function feedbackOptions(
     };
   }
   return {
-    ...hooks,
+    ...common,
     ...(bounceDomain !== undefined && { bounceDomain }),
     ...(port !== undefined && { listener: { port, feedbackAddresses, feedbackSenders } }),
   };

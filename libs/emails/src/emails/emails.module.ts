@@ -23,6 +23,7 @@ import { EmailActionWorker } from './actions/email-action.worker.js';
 import { AlarmsService } from './alarms/alarms.service.js';
 import { AlarmsWorker } from './alarms/alarms.worker.js';
 import { LateMailAlarms } from './alarms/late-mail.alarms.js';
+import { QuotaAlarms } from './alarms/quota.alarms.js';
 import { ChangeService } from './change/change.service.js';
 import { ErasureWorker } from './change/erasure.worker.js';
 import { Persistence } from './change/persistence.js';
@@ -408,9 +409,22 @@ const worker: Provider[] = [
   ),
   provide(
     AlarmsWorker,
-    [AlarmRepository, DeliveryRepository],
-    ({ transport, onAlarm, alarmSources = [] }, alarms: AlarmRepository, deliveries: DeliveryRepository) =>
-      new AlarmsWorker(alarms, [new LateMailAlarms(deliveries, nameOfHop(transport)), ...alarmSources], onAlarm),
+    [AlarmRepository, DeliveryRepository, QuotaRepository],
+    (
+      { transport, quota, onAlarm, alarmSources = [] },
+      alarms: AlarmRepository,
+      deliveries: DeliveryRepository,
+      quotas: QuotaRepository,
+    ) =>
+      new AlarmsWorker(
+        alarms,
+        [
+          new LateMailAlarms(deliveries, nameOfHop(transport)),
+          ...(quota ? [new QuotaAlarms(quotas, quota)] : []),
+          ...alarmSources,
+        ],
+        onAlarm,
+      ),
   ),
 ];
 

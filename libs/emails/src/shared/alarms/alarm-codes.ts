@@ -27,6 +27,11 @@ export const ALARM_CODES = {
     begins: 'for an hour, reports to `FEEDBACK_ADDRESSES` have led to no email',
     ends: 'there was none for an hour',
   },
+  quota_near: {
+    subject: '`day` or `month`, of an account',
+    begins: 'an account has used 90 % of a quota; the counts are those of its accepted emails',
+    ends: 'the day or the month (UTC) is over, or the quota is raised',
+  },
   reputation: {
     subject: 'the account',
     begins: 'of its recipients, 2 % bounce or 0.1 % complain',

@@ -3,7 +3,7 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import { Batcher } from '../../../shared/work/batcher.js';
 import { PeriodicTask } from '../../../shared/work/periodic-task.js';
 import type { QuotaCount, QuotaStore } from '../../storage/accept/quota.repository.js';
-import type { QuotaLimit, QuotaOptions } from './quota.options.js';
+import { limitOf, type QuotaOptions } from './quota.options.js';
 
 /** Time between two counts. Milliseconds. */
 const INTERVAL = 1_000;
@@ -119,12 +119,4 @@ export class Quotas implements BeforeApplicationShutdown {
 
 function secondsUntil(time: number, now: Date): number {
   return Math.max(1, Math.ceil((time - now.getTime()) / 1_000));
-}
-
-/** @throws TypeError when the host's function returns no number of recipients */
-function limitOf(limit: QuotaLimit | undefined, accountId: string): number {
-  const value = typeof limit === 'function' ? limit(accountId) : limit;
-  if (value === undefined) return Number.POSITIVE_INFINITY;
-  if (typeof value === 'number' && value >= 0) return value;
-  throw new TypeError('A function in `quota` must return a number of recipients, or undefined.');
 }

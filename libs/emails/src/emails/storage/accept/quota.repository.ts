@@ -33,6 +33,11 @@ export class QuotaRepository {
     await this.counts.query(sql.BEGIN, [accountIds]);
   }
 
+  /** Counts of accounts with so many recipients of this day, or of this month. */
+  async current(ofDay: number, ofMonth: number): Promise<Pick<QuotaCount, 'accountId' | 'ofDay' | 'ofMonth'>[]> {
+    return this.counts.query(sql.CURRENT, [ofDay, ofMonth]);
+  }
+
   /**
    * Counts the new emails of these accounts.
    *

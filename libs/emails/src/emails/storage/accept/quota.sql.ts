@@ -62,5 +62,8 @@ SELECT ${COUNTS}, false FROM nestjs_emails.quota_counts WHERE changed_at >= to_t
 UNION ALL
 SELECT ${COUNTS}, emails >= $2 FROM counted`;
 
-/** Milliseconds since 1970 by the clock that dates counts. */
-export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
+/** $1: recipients of this day, $2: of this month. Counts of at least one of them. */
+export const CURRENT = `
+SELECT account_id AS "accountId", CASE WHEN day = ${TODAY} THEN of_day ELSE 0 END::float8 AS "ofDay", of_month::float8 AS "ofMonth"
+FROM nestjs_emails.quota_counts
+WHERE month = ${MONTH} AND (of_month >= $2::float8 OR day = ${TODAY} AND of_day >= $1::float8)`;
