@@ -134,8 +134,8 @@ describe(`alarms of two processes, queue on ${queueKind()}`, () => {
       const [began, ended] = pager.about(code);
       expect(ended?.data).toEqual({ ...began?.data, until: expect.any(String) });
       expect(ended?.id).not.toBe(began?.id);
-      expect(linesOf(hosts, new RegExp(`"level":40.*"alarm":"${code}".*"msg":"alarm: `))).toHaveLength(1);
-      expect(linesOf(hosts, new RegExp(`"level":30.*"alarm":"${code}".*"msg":"alarm ended: `))).toHaveLength(1);
+      expect(linesOf(hosts, new RegExp(`"level":"warn".*"alarm":"${code}".*"msg":"alarm: `))).toHaveLength(1);
+      expect(linesOf(hosts, new RegExp(`"level":"info".*"alarm":"${code}".*"msg":"alarm ended: `))).toHaveLength(1);
     }
   });
 
