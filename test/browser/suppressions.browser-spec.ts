@@ -84,7 +84,7 @@ describe('suppressions', () => {
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Import CSV' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('CSV file').setInputFiles(file);
+      await dialog.getByLabel('CSV file', { exact: true }).setInputFiles(file);
       await dialog.getByText('249 addresses found.').waitFor();
       await dialog.getByText('Line 12:').waitFor();
       await dialog.getByLabel('Why').selectOption('bounce');

@@ -137,7 +137,7 @@ const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
             mimeType: 'text/csv',
             buffer: Buffer.from('email\na@example.com\nno address\n'),
           };
-          await page.getByLabel('CSV file').setInputFiles(file);
+          await page.getByLabel('CSV file', { exact: true }).setInputFiles(file);
         },
         shows: (_, page) => page.getByText('1 line left out'),
       },
