@@ -330,9 +330,9 @@ module.exports = {
       name: 'library-by-its-door',
       comment:
         "The library is imported as 'nestjs-emails' or one of its subpaths, never by a file in it. Readers of bodies, " +
-        'which are compared with class-validator, and the roles of routes are exceptions.',
+        'which are compared with class-validator, the roles of routes, and the words of operators are exceptions.',
       severity: 'error',
-      from: { pathNot: '^(libs/emails|test/(dtos|roles))/' },
+      from: { pathNot: '^(libs/emails/|test/(dtos/|roles/|feedback/operators\\.spec))' },
       to: {
         path: '^libs/emails/',
         pathNot: `^libs/emails/dist/((${FEATURES.join('|')}|testing|facts)/)?index\\.(d\\.ts|js)$`,
@@ -342,7 +342,7 @@ module.exports = {
       name: 'library-by-its-name',
       comment: 'Import it by its name, not by a path, which strangers do not have.',
       severity: 'error',
-      from: { pathNot: '^(libs/emails|test/(dtos|roles))/' },
+      from: { pathNot: '^(libs/emails/|test/(dtos/|roles/|feedback/operators\\.spec))' },
       to: { path: '^libs/emails/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
     },
     {

@@ -21,7 +21,7 @@ export interface ReportMail {
   /** Texts of the parts for programs. */
   deliveryStatus: readonly string[];
   feedback: readonly string[];
-  /** What a program says of a message that reached a mailbox. */
+  /** Texts of the parts about a message that reached a mailbox. */
   disposition: readonly string[];
   /** Header fields of the returned message. */
   returned: readonly Field[];

@@ -24,7 +24,7 @@ const DELAY =
 const GAVE_UP =
   /\bpermanent(?:ly)?\b|\bgiv(?:en|ing) up\b|\bgave up\b|\bcould not be delivered to\b.*\bfailed\b|\bwill not be retried\b/i;
 
-/** A server refused for good. */
+/** A server refused permanently. */
 const REFUSED = /\b5\d\d[ -]|\b5\.\d{1,3}\.\d{1,3}\b|\bno such\b|\bunknown\b|\bdoes not exist\b|\bfatal\b/i;
 
 /** Bounces that only people can read: most reports of older and of small servers. */
