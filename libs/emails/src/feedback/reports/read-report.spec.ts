@@ -123,6 +123,11 @@ describe('readReport of a delivery status notification', () => {
     expect(await read(...dsn(folded))).toMatchObject([{ reply: '550 5.1.1 no such user' }]);
   });
 
+  it('reads lines that end in returns alone', async () => {
+    const bytes = Buffer.from(dsn(FAILED).join('\r'), 'latin1');
+    expect(await readReport(bytes)).toEqual(await read(...dsn(FAILED)));
+  });
+
   it('is recovered where the boundary is not the declared one, or parts are nested without one', async () => {
     const whole = await read(...dsn(FAILED));
     expect(await read(...dsn(FAILED, { declared: 'another' }))).toEqual(whole);

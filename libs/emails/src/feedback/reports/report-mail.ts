@@ -72,7 +72,7 @@ export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
 }
 
 function beginningOf(bytes: Uint8Array): Uint8Array {
-  const beginning = bytes.subarray(0, MAX_BYTES);
+  const beginning = withLineFeeds(bytes.subarray(0, MAX_BYTES));
   let end = -1;
   for (let lines = 0; lines < MAX_LINES; lines++) {
     end = beginning.indexOf(LF, end + 1);
@@ -81,6 +81,12 @@ function beginningOf(bytes: Uint8Array): Uint8Array {
   return beginning.subarray(0, end + 1);
 }
 
+/** A message that was stored with returns alone between its lines. */
+function withLineFeeds(bytes: Uint8Array): Uint8Array {
+  return bytes.includes(LF) ? bytes : bytes.map((byte) => (byte === CR ? LF : byte));
+}
+
+const CR = 0x0d;
 const LF = 0x0a;
 
 function headOf(message: string): string {

@@ -22,6 +22,11 @@ const STAGES: readonly [RegExp, SmtpStage][] = [
   [/\bbut greeting failed\b/i, 'connect'],
   [/\bfailed on DATA command\b/i, 'data'],
   [/\bfailed after I sent the message\b/i, 'dot'],
+  // DragonFly Mail Agent: net.c.
+  [/\bdid not like our final DATA\b/i, 'dot'],
+  [/\bdid not like our RCPT\b/i, 'rcpt'],
+  [/\bdid not like our MAIL\b/i, 'mail'],
+  [/\bdid not like our (?:EHLO|HELO)\b/i, 'helo'],
   // sendmail quotes the dialogue.
   [/^>>> RCPT\b/im, 'rcpt'],
   [/^>>> MAIL\b/im, 'mail'],
