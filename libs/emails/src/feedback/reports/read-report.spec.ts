@@ -377,6 +377,16 @@ describe('readReport of other forms', () => {
     ]);
   });
 
+  it('reads that Apple Mail unsubscribed', async () => {
+    const fields = [
+      'From: joe@to.test',
+      'Subject: unsubscribe',
+      'Auto-Submitted: auto-replied',
+      'X-Apple-Unsubscribe: true',
+    ];
+    expect(await read(...fields, '', 'Apple Mail sent this.')).toEqual([{ kind: 'opt_out', recipient: 'joe@to.test' }]);
+  });
+
   it('reads a report within another message', async () => {
     const wrapped = ['Content-Type: multipart/mixed; boundary=w', '', '--w', 'Content-Type: message/rfc822', ''];
     const lines = [...wrapped, ...dsn(FAILED), '--w--'];
