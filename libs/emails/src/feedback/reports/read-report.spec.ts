@@ -114,6 +114,15 @@ describe('readReport of a delivery status notification', () => {
     expect(report).toMatchObject({ stage: 'mail', reasonCode: 'policy_rejected' });
   });
 
+  it.each([
+    ['refused at the end, as some refuse by a filter', '554 5.0.0 Service unavailable', 'route_failed'],
+    ['refused before, with pipelining', '<<< 503 5.0.0 Need RCPT (recipient)', 'address_unknown'],
+  ])('reads the stage in the dialogue of sendmail: %s', async (_, last, reasonCode) => {
+    const text = ['... while talking to mx.to.test.:', '>>> DATA', '<<< 550 Unknown user louisl', last].join('\r\n');
+    const fields = FAILED.with(3, 'Status: 5.2.0').with(4, 'Diagnostic-Code: SMTP; 550 Unknown user louisl');
+    expect(await read(...dsn(fields, { text }))).toMatchObject([{ reasonCode }]);
+  });
+
   it('reads folded fields, and those in a part that is encoded', async () => {
     const encoded = Buffer.from([...FAILED, ''].join('\r\n')).toString('base64');
     const lines = dsn([encoded]).filter((line) => !line.startsWith('Reporting-MTA'));

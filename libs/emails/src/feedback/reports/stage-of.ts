@@ -31,6 +31,8 @@ const STAGES: readonly [RegExp, SmtpStage][] = [
   [/^>>> RCPT\b/im, 'rcpt'],
   [/^>>> MAIL\b/im, 'mail'],
   [/^>>> (?:EHLO|HELO)\b/im, 'helo'],
+  // With pipelining the answer to RCPT comes after DATA, and then DATA is out of sequence.
+  [/^>>> DATA\b[^\n]*\n<<< [45]\d\d(?!(?:[^\n]*\n){0,12}?[^\n]*\b(?:503|RCPT|valid recipients)\b)/im, 'dot'],
 ];
 
 /** The point of the dialogue at which a reply was given, if the text says so. */
