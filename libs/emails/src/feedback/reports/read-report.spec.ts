@@ -114,6 +114,15 @@ describe('readReport of a delivery status notification', () => {
     expect(report).toMatchObject({ stage: 'mail', reasonCode: 'policy_rejected' });
   });
 
+  it.each([
+    ['refused at the end, as some refuse by a filter', '554 5.0.0 Service unavailable', 'route_failed'],
+    ['refused before, with pipelining', '<<< 503 5.0.0 Need RCPT (recipient)', 'address_unknown'],
+  ])('reads the stage in the dialogue of sendmail: %s', async (_, last, reasonCode) => {
+    const text = ['... while talking to mx.to.test.:', '>>> DATA', '<<< 550 Unknown user louisl', last].join('\r\n');
+    const fields = FAILED.with(3, 'Status: 5.2.0').with(4, 'Diagnostic-Code: SMTP; 550 Unknown user louisl');
+    expect(await read(...dsn(fields, { text }))).toMatchObject([{ reasonCode }]);
+  });
+
   it('reads folded fields, and those in a part that is encoded', async () => {
     const encoded = Buffer.from([...FAILED, ''].join('\r\n')).toString('base64');
     const lines = dsn([encoded]).filter((line) => !line.startsWith('Reporting-MTA'));
@@ -121,6 +130,11 @@ describe('readReport of a delivery status notification', () => {
     expect(await read(...lines)).toMatchObject([{ recipient: 'louisl@larry.example', ...reference }]);
     const folded = FAILED.with(4, 'Diagnostic-Code: smtp; 550 5.1.1\r\n\tno such\r\n user');
     expect(await read(...dsn(folded))).toMatchObject([{ reply: '550 5.1.1 no such user' }]);
+  });
+
+  it('reads lines that end in returns alone', async () => {
+    const bytes = Buffer.from(dsn(FAILED).join('\r'), 'latin1');
+    expect(await readReport(bytes)).toEqual(await read(...dsn(FAILED)));
   });
 
   it('is recovered where the boundary is not the declared one, or parts are nested without one', async () => {
@@ -370,6 +384,16 @@ describe('readReport of other forms', () => {
     expect(await read(...disposition('Read: hello', 'manual-action/MDN-sent-manually; displayed'))).toEqual([
       { kind: 'noted', recipient: 'joe@to.test' },
     ]);
+  });
+
+  it('reads that Apple Mail unsubscribed', async () => {
+    const fields = [
+      'From: joe@to.test',
+      'Subject: unsubscribe',
+      'Auto-Submitted: auto-replied',
+      'X-Apple-Unsubscribe: true',
+    ];
+    expect(await read(...fields, '', 'Apple Mail sent this.')).toEqual([{ kind: 'opt_out', recipient: 'joe@to.test' }]);
   });
 
   it('reads a report within another message', async () => {

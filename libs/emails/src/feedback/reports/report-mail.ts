@@ -21,7 +21,11 @@ export interface ReportMail {
   /** Texts of the parts for programs. */
   deliveryStatus: readonly string[];
   feedback: readonly string[];
+<<<<<<< HEAD
   /** Notes of programs about a message that reached a mailbox. */
+=======
+  /** Texts of the parts about a message that reached a mailbox. */
+>>>>>>> operators/work
   disposition: readonly string[];
   /** Header fields of the returned message. */
   returned: readonly Field[];
@@ -72,7 +76,7 @@ export async function reportMailOf(bytes: Uint8Array): Promise<ReportMail> {
 }
 
 function beginningOf(bytes: Uint8Array): Uint8Array {
-  const beginning = bytes.subarray(0, MAX_BYTES);
+  const beginning = withLineFeeds(bytes.subarray(0, MAX_BYTES));
   let end = -1;
   for (let lines = 0; lines < MAX_LINES; lines++) {
     end = beginning.indexOf(LF, end + 1);
@@ -81,6 +85,12 @@ function beginningOf(bytes: Uint8Array): Uint8Array {
   return beginning.subarray(0, end + 1);
 }
 
+/** A message that was stored with returns alone between its lines. */
+function withLineFeeds(bytes: Uint8Array): Uint8Array {
+  return bytes.includes(LF) ? bytes : bytes.map((byte) => (byte === CR ? LF : byte));
+}
+
+const CR = 0x0d;
 const LF = 0x0a;
 
 function headOf(message: string): string {

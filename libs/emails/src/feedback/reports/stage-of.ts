@@ -22,10 +22,17 @@ const STAGES: readonly [RegExp, SmtpStage][] = [
   [/\bbut greeting failed\b/i, 'connect'],
   [/\bfailed on DATA command\b/i, 'data'],
   [/\bfailed after I sent the message\b/i, 'dot'],
+  // DragonFly Mail Agent: net.c.
+  [/\bdid not like our final DATA\b/i, 'dot'],
+  [/\bdid not like our RCPT\b/i, 'rcpt'],
+  [/\bdid not like our MAIL\b/i, 'mail'],
+  [/\bdid not like our (?:EHLO|HELO)\b/i, 'helo'],
   // sendmail quotes the dialogue.
   [/^>>> RCPT\b/im, 'rcpt'],
   [/^>>> MAIL\b/im, 'mail'],
   [/^>>> (?:EHLO|HELO)\b/im, 'helo'],
+  // With pipelining the answer to RCPT comes after DATA, and then DATA is out of sequence.
+  [/^>>> DATA\b[^\n]*\n<<< [45]\d\d(?!(?:[^\n]*\n){0,12}?[^\n]*\b(?:503|RCPT|valid recipients)\b)/im, 'dot'],
 ];
 
 /** The point of the dialogue at which a reply was given, if the text says so. */

@@ -149,6 +149,8 @@ describe('judgeReply', () => {
     '550-Requested action not taken: mailbox unavailable\n550 invalid DNS MX or A/AAAA resource record',
     '535 5.7.8 No such user',
     '550 No route to recipient address',
+    '550 5.1.1 RCP-P2 Refused due to recipient preferences',
+    '550 5.1.1 Message held for human verification',
     '550 no permission for user',
     '550 Bad reply from user filter',
     '550 Invalid Reply-To address',

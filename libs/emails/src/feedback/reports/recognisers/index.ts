@@ -5,6 +5,7 @@ import { feedbackReport } from './feedback-report.js';
 import { junkReport } from './junk-report.js';
 import { prose } from './prose.js';
 import type { Recogniser } from './recogniser.js';
+import { unsubscribeMessage } from './unsubscribe-message.js';
 
 /** Every dialect. The first one that recognises a message counts. */
 export const RECOGNISERS: readonly Recogniser[] = [
@@ -12,6 +13,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   feedbackReport,
   junkReport,
   dispositionNotification,
+  unsubscribeMessage,
   autoReply,
   prose,
 ];
