@@ -339,11 +339,7 @@ module.exports = {
         "The library is imported as 'nestjs-emails' or one of its subpaths, never by a file in it. Readers of bodies, " +
         'which are compared with class-validator, the roles of routes, and the words of operators are exceptions.',
       severity: 'error',
-<<<<<<< HEAD
-      from: { pathNot: '^(libs/emails/|test/(dtos|roles)/|test/feedback/operators)' },
-=======
       from: { pathNot: '^(libs/emails/|test/(dtos/|roles/|feedback/operators\\.spec))' },
->>>>>>> operators/work
       to: {
         path: '^libs/emails/',
         pathNot: `^libs/emails/dist/((${FEATURES.join('|')}|testing|facts)/)?index\\.(d\\.ts|js)$`,
@@ -353,11 +349,7 @@ module.exports = {
       name: 'library-by-its-name',
       comment: 'Import it by its name, not by a path, which strangers do not have.',
       severity: 'error',
-<<<<<<< HEAD
-      from: { pathNot: '^(libs/emails/|test/(dtos|roles)/|test/feedback/operators)' },
-=======
       from: { pathNot: '^(libs/emails/|test/(dtos/|roles/|feedback/operators\\.spec))' },
->>>>>>> operators/work
       to: { path: '^libs/emails/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
     },
     {

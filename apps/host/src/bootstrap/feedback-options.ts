@@ -13,11 +13,7 @@ export function feedbackOptions(
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
   const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders, onReputation } = settings;
-<<<<<<< HEAD
-  const hooks = { ...hooksOptions(settings), onReputation, ...(inbox && { isSuppressed }) };
-=======
-  const common = { ...hooksOptions(settings), onReputation };
->>>>>>> guard/work
+  const common = { ...hooksOptions(settings), onReputation, ...(inbox && { isSuppressed }) };
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
       ...common,

@@ -21,11 +21,7 @@ export interface ReportMail {
   /** Texts of the parts for programs. */
   deliveryStatus: readonly string[];
   feedback: readonly string[];
-<<<<<<< HEAD
-  /** Notes of programs about a message that reached a mailbox. */
-=======
   /** Texts of the parts about a message that reached a mailbox. */
->>>>>>> operators/work
   disposition: readonly string[];
   /** Header fields of the returned message. */
   returned: readonly Field[];
