@@ -52,7 +52,7 @@ export async function makeBadHours(runner: QueryRunner): Promise<void> {
     operator: 'text CONSTRAINT operator_holds_pkey PRIMARY KEY',
     since: 'timestamptz NOT NULL DEFAULT now()',
     bad_at: 'timestamptz NOT NULL DEFAULT now()',
-    limit_rate: 'double precision NOT NULL',
+    limit_rate: 'float8 NOT NULL',
     said: 'boolean NOT NULL DEFAULT false',
     ended_at: 'timestamptz',
     claimed_until: "timestamptz NOT NULL DEFAULT '-infinity'",
