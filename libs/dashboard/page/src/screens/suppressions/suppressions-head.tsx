@@ -52,6 +52,7 @@ export function SuppressionsHead({ wanted, origin }: SuppressionsHeadProps) {
         <Find key={wanted} wanted={wanted} />
         {wanted === '' ? (
           <select
+            className="suppressions-origin"
             aria-label={TEXTS.origin}
             value={origin ?? ''}
             onChange={({ target }) => change({ origin: target.value })}
