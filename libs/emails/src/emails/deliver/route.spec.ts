@@ -37,7 +37,11 @@ describe('Route', () => {
     [{}, { name: 'the next hop', kind: 'smtp' }],
   ])('passes name and kind of its transport %p to message stages', async (transport, expected) => {
     const { route, asked } = routeOver(transport);
-    await route.messages.build({ id: 'email', accountId: 'one' } as MessageContent, ['b@to.test'], new Set());
+    await route.messages.build(
+      { id: 'email', accountId: 'one', recipients: [{ address: 'b@to.test' }] } as MessageContent,
+      ['b@to.test'],
+      new Set(),
+    );
     expect(asked).toMatchObject([{ transport: expected }]);
     expect([route.name, route.breaker.name]).toEqual([expected.name, expected.name]);
   });
