@@ -13,11 +13,11 @@ import type { HealthCheck } from './ports/health-check.js';
 import type { MessageStage } from './ports/message-stage.js';
 import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
+import type { QuotaOptions } from './ports/quota.options.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
-import type { QuotaOptions } from './send/quotas/quota.options.js';
 
 /**
  * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value

@@ -1,4 +1,4 @@
-import type { QuotaOptions } from '../send/quotas/quota.options.js';
+import type { QuotaOptions } from '../ports/quota.options.js';
 import { QuotaAlarms } from './quota.alarms.js';
 
 async function activeWith(quota: QuotaOptions, ofDay: number, ofMonth: number) {

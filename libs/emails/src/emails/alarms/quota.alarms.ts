@@ -1,6 +1,6 @@
 import type { NewAlarm } from '../../shared/alarms/alarms.js';
 import type { AlarmSource } from '../ports/alarm-source.js';
-import { limitOf, type QuotaOptions } from '../send/quotas/quota.options.js';
+import { limitOf, type QuotaOptions } from '../ports/quota.options.js';
 import type { QuotaRepository } from '../storage/accept/quota.repository.js';
 
 /** Share of a quota from which on it is near. */

@@ -17,6 +17,7 @@ export type IncomingResult = 'recorded' | 'unchanged' | 'unmatched';
  */
 @Injectable()
 export class IncomingReportsService {
+  /** @internal Made by `feedback()`. */
   constructor(
     @Inject(EMAILS_SERVICE) private readonly emails: Pick<EmailsService, 'report'>,
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,

@@ -52,7 +52,10 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   private server: SMTPServer | undefined;
   private trust: FeedbackTrust | undefined;
 
-  /** @throws Error when the listener would accept no address */
+  /**
+   * @internal Made by `feedback()`.
+   * @throws Error when the listener would accept no address
+   */
   constructor(
     @Inject(FEEDBACK_OPTIONS) { listener, bounceDomain }: ReturnPathOptions & { listener?: ListenerOptions },
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,
@@ -84,6 +87,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     this.logger.log(`Reports are accepted by SMTP on port ${this.port}.`);
   }
 
+  /** @internal */
   async beforeApplicationShutdown(): Promise<void> {
     const { server } = this;
     this.server = undefined;

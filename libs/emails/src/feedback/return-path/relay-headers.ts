@@ -7,10 +7,13 @@ interface RelayField {
   isSingle: boolean;
 }
 
+/** A relay with a field of its own. */
+export type RelayName = 'ses' | 'postmark' | 'mailgun' | 'sendgrid';
+
 /**
  * The fields by which relays repeat the id of an email in their events, as each documents it (read 2026-11-26).
  */
-export const RELAY_FIELDS = {
+export const RELAY_FIELDS: Readonly<Record<RelayName, RelayField>> = {
   /** `mail.tags` of SES events; values have letters, digits, `_` and `-` (SES API, MessageTag). */
   ses: { name: 'X-SES-MESSAGE-TAGS', value: (emailId) => `email_id=${emailId}`, isSingle: true },
   /** `Metadata` of Postmark's webhooks; removed from the message (Postmark, custom metadata FAQ). */
@@ -23,10 +26,7 @@ export const RELAY_FIELDS = {
     value: (emailId) => JSON.stringify({ unique_args: { email_id: emailId } }),
     isSingle: true,
   },
-} as const satisfies Record<string, RelayField>;
-
-/** A relay with a field of its own. */
-export type RelayName = keyof typeof RELAY_FIELDS;
+};
 
 export function isRelayName(name: unknown): name is RelayName {
   return typeof name === 'string' && Object.hasOwn(RELAY_FIELDS, name);

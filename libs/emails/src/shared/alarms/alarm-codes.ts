@@ -49,4 +49,5 @@ export const ALARM_CODES = {
   },
 } as const satisfies Readonly<Record<string, AlarmFacts>>;
 
+/** One of `ALARM_CODES`. */
 export type AlarmCode = keyof typeof ALARM_CODES;

@@ -42,6 +42,7 @@ export interface RefusedReply {
   host?: string | undefined;
 }
 
+/** The meaning of a reply. */
 export interface ReplyJudgement {
   kind: BounceKind;
   /** One of the reason codes of bounces. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
+import type { QuotaOptions } from '../../ports/quota.options.js';
 import type { QuotaCount } from '../../storage/accept/quota.repository.js';
-import type { QuotaOptions } from './quota.options.js';
 import { Quotas } from './quotas.js';
 
 const NOW = Date.parse('2026-11-29T23:59:50.500Z');

@@ -2,8 +2,8 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { Batcher } from '../../../shared/work/batcher.js';
 import { PeriodicTask } from '../../../shared/work/periodic-task.js';
+import { limitOf, type QuotaOptions } from '../../ports/quota.options.js';
 import type { QuotaCount, QuotaStore } from '../../storage/accept/quota.repository.js';
-import { limitOf, type QuotaOptions } from './quota.options.js';
 
 /** Time between two counts. Milliseconds. */
 const INTERVAL = 1_000;
