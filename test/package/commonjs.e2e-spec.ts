@@ -66,6 +66,9 @@ it('the library uses only features of all its peers', async () => {
         'content-disposition': [root('node_modules/content-disposition/dist/index.d.ts')],
         'html-to-text': [root('node_modules/@types/html-to-text/index.d.ts')],
         '#emails-folder': [join(host, 'library/src/folder.ts')],
+        // Optional peers, which this host does without.
+        mailauth: [root('node_modules/mailauth/index.d.ts')],
+        'smtp-server': [root('node_modules/smtp-server/dist/cjs/smtp-server.d.ts')],
         tr46: [root('node_modules/@types/tr46/index.d.ts')],
         uuid: [root('node_modules/uuid/dist/index.d.ts')],
       },

@@ -48,6 +48,9 @@ export class UsedDatabase {
       'nestjs_emails.identity': 'true',
       'nestjs_emails.event_subscriptions': 'account_id IS NULL',
       'nestjs_emails.suppression_keys': 'true',
+      // Written by the host's own looks, at any time.
+      'nestjs_emails.alarm_looks': 'true',
+      'nestjs_emails.operator_counts': 'true',
       'nestjs_emails.accounts': `name = 'default'`,
       'nestjs_emails.api_keys': `token_hash = sha256('${token}') AND revoked_at IS NULL`,
     };

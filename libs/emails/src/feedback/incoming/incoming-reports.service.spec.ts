@@ -39,6 +39,12 @@ describe('IncomingReportsService', () => {
     expect(reported.at(-1)?.emailId.toLowerCase()).toBe(EMAIL);
   });
 
+  it("asks for the relay's own id first: another may be the caller's", async () => {
+    const { reports, reported } = service();
+    await reports.tell(bounced({ emailId: OTHER, messageId: `<${OTHER}@from.test>`, relayId: '0102-1' }));
+    expect(reported.map(({ emailId }) => emailId)).toEqual([EMAIL]);
+  });
+
   it.each<[string, Partial<IncomingReport>]>([
     ['nothing', {}],
     ['a forged token', { token: tokenOf(0).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')) }],

@@ -48,17 +48,18 @@ export class IncomingReportsService {
   }
 
   private async *emailsOf({ emailId, messageId, relayId }: IncomingReport): AsyncGenerator<string> {
+    // The relay's own id first: the others may be the caller's.
+    yield* await this.referred('relay', relayId);
     if (isUuid(emailId)) yield emailId.toLowerCase();
-    const named = messageId === undefined ? undefined : emailIdIn(messageId);
+    if (messageId === undefined) return;
+    const named = emailIdIn(messageId);
     if (named !== undefined) yield named;
-    const references = [
-      ...(messageId === undefined ? [] : [{ kind: 'message', text: bareMessageId(messageId) } as const]),
-      ...(relayId === undefined ? [] : [{ kind: 'relay', text: relayId } as const]),
-    ];
-    for (const reference of references) {
-      const found = await this.references.find(reference);
-      if (found !== undefined) yield found;
-    }
+    yield* await this.referred('message', bareMessageId(messageId));
+  }
+
+  private async referred(kind: 'relay' | 'message', text: string | undefined): Promise<string[]> {
+    const found = text === undefined ? undefined : await this.references.find({ kind, text });
+    return found === undefined ? [] : [found];
   }
 
   private async report(emailId: string, report: IncomingReport, token?: ReturnPathToken): Promise<IncomingResult> {

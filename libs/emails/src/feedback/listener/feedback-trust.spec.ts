@@ -56,6 +56,19 @@ describe('FeedbackTrust', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each([
+    ['many lines', `X-A: b\r\n${' a\r\n'.repeat(200_000)}`],
+    ['many bytes', `X-A: ${'b'.repeat(70_000)}\r\n`],
+    ['many signatures with a blank', 'DKIM-Signature : v=1; l=1\r\n'.repeat(11)],
+  ])('does not verify a header of %s, which would take seconds', async (_, fields) => {
+    const admission = await trust(['provider.test']);
+    const message = Buffer.from(fields + String(await signed('provider.test')));
+    const before = process.cpuUsage();
+    expect(await admission.admits(message)).toBe(false);
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+    expect(asked).toEqual([]);
+  });
+
   it('does not know while the key cannot be looked up', async () => {
     const admission = await trust(['broken.test']);
     await expect(admission.admits(await signed('broken.test'))).rejects.toMatchObject({ name: 'SignatureUnknown' });

@@ -8,6 +8,9 @@ const PATIENCE = 20_000;
 
 /** A relay adds one or two. Each of them costs a hash of the body. */
 const MAX_SIGNATURES = 10;
+/** Bytes and lines of a header. The verifier reads one in a time that grows with the square of its lines. */
+const MAX_HEADER = 65_536;
+const MAX_LINES = 1_000;
 
 type Verify = typeof import('mailauth').dkimVerify;
 type Resolver = (name: string, type: string) => Promise<unknown>;
@@ -36,7 +39,7 @@ export class FeedbackTrust {
   async admits(message: Buffer): Promise<boolean> {
     const { senders, verify } = this;
     if (senders === 'anyone') return true;
-    if (!verify || signaturesOf(message) > MAX_SIGNATURES) return false;
+    if (!verify || !isOrdinary(message)) return false;
     const resolver = (name: string, type: string) => this.keyOf(name, type, senders);
     const { results } = await inTime(verify(message, { resolver } as Parameters<Verify>[1]), PATIENCE, () => {
       throw new SignatureUnknown();
@@ -55,8 +58,14 @@ export class FeedbackTrust {
   }
 }
 
-function signaturesOf(message: Buffer): number {
-  return message.toString('latin1').match(/^dkim-signature:/gim)?.length ?? 0;
+/** True for a message that can be verified in a moment. */
+function isOrdinary(message: Buffer): boolean {
+  const start = message.toString('latin1', 0, MAX_HEADER);
+  const end = start.search(/\n\r?\n/);
+  if (end === -1 && message.length > MAX_HEADER) return false;
+  const header = end === -1 ? start : start.slice(0, end);
+  const signatures = header.match(/^dkim-signature[ \t]*:/gim) ?? [];
+  return header.split('\n', MAX_LINES + 1).length <= MAX_LINES && signatures.length <= MAX_SIGNATURES;
 }
 
 /** The signature could not be checked now. */

@@ -81,7 +81,7 @@ describe('ReportIntake', () => {
   });
 
   it('puts the reverse-path on top, in one field', async () => {
-    expect((await take([])).read).toBe('Return-Path: <a@bX-Evil: 1>\r\nSubject: x\r\n\r\n');
+    expect((await take([])).read).toBe('x-envelope-from: <a@bX-Evil: 1>\r\nSubject: x\r\n\r\n');
   });
 
   it('notes what leads to no email at a feedback address, and not at the address of a token', async () => {
@@ -108,7 +108,7 @@ describe('ReportIntake', () => {
     const intake = new ReportIntake({ tell: async () => 'recorded' }, reader);
     const bytes = Buffer.alloc(1_000_000, 'x\r\n');
     await intake.take({ token: 't', from: '', bytes }, { admits: async () => false });
-    expect(read).toEqual(['Return-Path: <>\r\n'.length + 131_072]);
+    expect(read).toEqual(['x-envelope-from: <>\r\n'.length + 131_072]);
   });
 
   it('adds the status to words that lack one', async () => {

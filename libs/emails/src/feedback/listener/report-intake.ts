@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 import { IncomingReportsService, type IncomingResult } from '../incoming/incoming-reports.service.js';
+import { REVERSE_PATH } from '../reports/reverse-path.js';
 import type { FeedbackTrust } from './feedback-trust.js';
 import { REPORT_READER, type ReadReport, type ReportReader } from './report-reader.js';
 import { UnmatchedReports } from './unmatched-reports.js';
@@ -55,8 +56,8 @@ export class ReportIntake {
    * @throws any error: the message should be sent again
    */
   async take(message: IncomingMessage, trust: Pick<FeedbackTrust, 'admits'>): Promise<void> {
-    // A receiver adds the reverse-path on top (RFC 5321 section 4.4), by which the reader knows a bounce in prose.
-    const trace = Buffer.from(`Return-Path: <${lineOf(message.from)}>\r\n`);
+    // The reader knows a bounce in prose by it.
+    const trace = Buffer.from(`${REVERSE_PATH}: <${lineOf(message.from)}>\r\n`);
     const traced = Buffer.concat([trace, message.bytes.subarray(0, READ_BYTES)]);
     const reports = distinct(await this.read(traced), message.token !== undefined);
     if (reports.length === 0) this.count('ignored');

@@ -23,6 +23,16 @@ function hopWith(verify: () => Promise<void>, acquireSlot: object = { acquireSlo
 const away = () => Promise.reject(AWAY);
 
 describe('NextHop', () => {
+  it.each([
+    ['relay', 2_000],
+    ['final', 0],
+  ])('as a %s, pauses for %i ms at a limit of the sender', (kind, pause) => {
+    const { hop } = hopWith(async () => {}, { hop: kind });
+    const reply = { code: 454, text: '454 Throttling failure: Maximum sending rate exceeded' };
+    hop.attempted([{ address: 'a@to.test', outcome: 'deferred', reply }]);
+    expect(hop.pause).toBe(pause);
+  });
+
   it('is down without a connection, reports it once, and is back with the first answer to its probe', async () => {
     let isBack = false;
     const { hop, waiting, failures, observation } = hopWith(async () => {

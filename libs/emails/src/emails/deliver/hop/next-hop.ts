@@ -89,7 +89,8 @@ export class NextHop {
   /** Notes the outcomes of an attempt. */
   attempted(outcomes: readonly RecipientOutcome[]): void {
     this.recent.add(outcomes);
-    this.senderPause.attempted(outcomes);
+    // Behind a final hop stand servers of recipients, each with its own limits.
+    if (this.transport.hop === 'relay') this.senderPause.attempted(outcomes);
     if (outcomes.some(({ outcome }) => outcome === 'accepted')) this.acceptedAt = new Date();
     if (outcomes.some(isAnswer)) this.answered();
   }

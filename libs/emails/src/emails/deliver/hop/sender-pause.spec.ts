@@ -58,5 +58,7 @@ describe('SenderPause', () => {
 
 it('knows the limits of a sender by the words of relays', () => {
   expect(isSenderLimit({ code: 550, text: '550 5.4.5 Daily user sending quota exceeded. - gsmtp' })).toBe(true);
+  const quoted = '450 4.1.1 unverified address: host mx.evil.test said: 452 daily sending quota exceeded';
+  expect(isSenderLimit({ code: 450, text: quoted })).toBe(false);
   expect(isSenderLimit({ text: 'Daily user sending quota exceeded', error: 'ETIMEDOUT' })).toBe(false);
 });

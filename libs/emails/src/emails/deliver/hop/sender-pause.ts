@@ -6,9 +6,13 @@ const SHORTEST = 2_000;
 /** Milliseconds. */
 const LONGEST = 900_000;
 
+/** Words of a host behind the next hop, which any recipient may run: they must not stop the mail of others. */
+const QUOTED = /\bsaid:|\bremote (?:server|host)\b/i;
+
 /** True if a reply refuses all mail of the sender for a time, such as `454 Throttling failure`. */
 export function isSenderLimit(reply: SmtpReply): boolean {
-  return reply.code !== undefined && reply.code >= 400 && judgeReply(reply).isSenderLimit === true;
+  if (reply.code === undefined || reply.code < 400 || QUOTED.test(reply.text)) return false;
+  return judgeReply(reply).isSenderLimit === true;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Rule, ruleDecorator } from '../../../shared/validation/rule.js';
 import { EMAIL_LIMITS } from '../../limits.js';
 import { wrongHeaderText } from './header-text.js';
+import { namesEmail } from './relay-fields.js';
 
 /**
  * RFC 5322 section 3.6.8: printable US-ASCII without colon and space; it fits a line together with its colon (section
@@ -50,6 +51,7 @@ function wrongHeader(name: string, value: unknown): string | undefined {
   if (OWNED.test(name)) return `must not set \`${shown}\`: the system owns it`;
   const wrong = typeof value === 'string' ? wrongHeaderText(value) : 'must be a string or a finite number';
   if (wrong) return `.${shown} ${wrong}`;
+  if (namesEmail(name, String(value))) return `.${shown} must not have \`email_id\`: the system owns it`;
   return Buffer.byteLength(String(value)) > EMAIL_LIMITS.headerValue.max
     ? `.${shown} takes up to ${EMAIL_LIMITS.headerValue.max} octets`
     : undefined;

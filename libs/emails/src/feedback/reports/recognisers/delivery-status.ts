@@ -15,7 +15,8 @@ export function deliveryStatus({ deliveryStatus: texts, notice, returned }: Repo
   const isOnly = recipients.length === 1;
   const title = fieldValue(returned, 'subject');
   const paragraphs = paragraphsOf(notice, () => true);
-  return recipients.map((fields) => reportOf(fields, { notice, title, paragraphs, isOnly }));
+  const around = { notice, unquoted: withoutQuotes(notice, title), title, paragraphs, isOnly };
+  return recipients.map((fields) => reportOf(fields, around));
 }
 
 const IN_TEXT = /^Final-Recipient[ \t]*:[^\n]*\n(?:[^\n]*\n){0,8}?(?:Action|Status)[ \t]*:/im;
@@ -48,6 +49,8 @@ function recipientsIn(groups: readonly Field[][]): Field[][] {
 
 interface Around {
   notice: string;
+  /** The notice without quotes of the returned message. */
+  unquoted: string;
   /** Subject of the returned message. */
   title: string | undefined;
   paragraphs: ReadonlyMap<string, string>;
@@ -55,7 +58,7 @@ interface Around {
   isOnly: boolean;
 }
 
-function reportOf(fields: readonly Field[], { notice, title, paragraphs, isOnly }: Around): Report {
+function reportOf(fields: readonly Field[], { notice, unquoted, title, paragraphs, isOnly }: Around): Report {
   const final = addressOf(fieldValue(fields, 'final-recipient'));
   const original = addressOf(fieldValue(fields, 'original-recipient'));
   const recipient = final ?? original;
@@ -75,7 +78,7 @@ function reportOf(fields: readonly Field[], { notice, title, paragraphs, isOnly 
   // The field may leave out the command that was refused.
   const stage = stageOf(diagnostic ?? '') ?? stageOf(paragraph ?? (isOnly ? notice : ''));
   const texts = textsAbout(paragraph, notice, isOnly, title);
-  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, texts, withoutQuotes(notice, title));
+  return bounceReport({ kind, ...found, ...(stage && { stage }) }, diagnostic, texts, unquoted);
 }
 
 /** Without an action, which is required, the status says it. */

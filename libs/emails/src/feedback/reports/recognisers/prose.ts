@@ -6,6 +6,7 @@ import { MAX_RECIPIENTS } from '../limits-of-reports.js';
 import { paragraphsOf, replyIn, textsAbout, withoutQuotes } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
+import { REVERSE_PATH } from '../reverse-path.js';
 import { stageOf } from '../stage-of.js';
 
 /** Subjects of bounces. */
@@ -39,6 +40,8 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
     if (!isDaemon) return undefined;
   }
   if (!isDaemon && AWAY.test(subject)) return [{ kind: 'auto_reply' }];
+  // Programs report from nobody (RFC 5321 section 4.5.5).
+  if (!isDaemon && failed === undefined && hasSender(headers)) return undefined;
   // A person answers one, or forwards it.
   if (!isDaemon && ANSWER.test(subject) && !FAILED.test(notice)) return undefined;
   if (DELIVERED.test(notice) && !FAILED.test(notice)) return [{ kind: 'noted' }];
@@ -50,11 +53,13 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
   const fallback = addressOf(fieldValue(returned, 'to'));
   const recipients =
     named.length > 0 ? named : paragraphs.size > 0 ? [...paragraphs.keys()] : fallback ? [fallback] : [undefined];
+  const unquoted = withoutQuotes(notice, title);
+  const stageOfAll = stageOf(notice);
   return recipients.slice(0, MAX_RECIPIENTS).map((recipient) => {
     const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());
     const texts = textsAbout(paragraph, notice, recipients.length === 1, title);
     const reply = (paragraph && replyIn(paragraph)) ?? (recipients.length === 1 ? replyIn(notice) : undefined);
-    const stage = stageOf(paragraph ?? notice);
+    const stage = paragraph === undefined ? stageOfAll : stageOf(paragraph);
     const status = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(reply ?? '')?.[0];
     const found: Report = {
       kind,
@@ -62,8 +67,14 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
       ...(status !== undefined && { status }),
       ...(stage && { stage }),
     };
-    return bounceReport(found, reply, texts, withoutQuotes(notice, title));
+    return bounceReport(found, reply, texts, unquoted);
   });
+}
+
+/** True if the receiver noted a reverse-path that is a person's. A `Return-Path` may come from a list in between. */
+function hasSender(headers: ReportMail['headers']): boolean {
+  const path = fieldValue(headers, REVERSE_PATH);
+  return path !== undefined && /[^\s<>]/.test(path) && !DAEMON.test(path);
 }
 
 /** A subject alone says little: programs also warn of what failed. */
