@@ -45,16 +45,18 @@ const OF_OPERATOR = 'account_id = $1 AND operator = $2 AND created_at >= $3 AND 
 export const COUNT_OF_OPERATOR = `
   SELECT count(*)::integer AS count FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR}`;
 
-/** The same, and $5: limit. */
+/** The same, and $5: limit. Shows nobody who is erased. */
 export const FIND_OF_OPERATOR = `
   SELECT id, email, reason, source_id AS "sourceId",
     to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"+00"') AS "createdText"
-  FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5`;
+  FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} AND email IS NOT NULL
+  ORDER BY created_at, id LIMIT $5`;
 
 export const REMOVE_OF_OPERATOR = `
   WITH removed AS (
     DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
-      SELECT id FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5)
+      SELECT id FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5
+      FOR UPDATE)
     RETURNING id
   )
   SELECT id FROM removed`;

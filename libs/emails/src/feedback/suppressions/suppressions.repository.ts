@@ -116,7 +116,7 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
     );
   }
 
-  /** The number of entries that bounces at an operator added in a time, and the first of them. */
+  /** The number of entries that bounces at an operator added in a time, and the first of them that are listed. */
   async ofOperator(
     accountId: string,
     { operator, from, to }: OperatorSpan,
@@ -138,7 +138,7 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
     { operator, from, to }: OperatorSpan,
     limit: number,
   ): Promise<string[]> {
-    const found: { id: string }[] = await manager.query(sql.FIND_OF_OPERATOR, [accountId, operator, from, to, limit]);
+    const found: { id: string }[] = await manager.query(sql.LOCK_OF_OPERATOR, [accountId, operator, from, to, limit]);
     return this.removeAll(manager, accountId, { ids: found.map(({ id }) => id) });
   }
 }

@@ -58,9 +58,13 @@ const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND 
 export const COUNT_OF_OPERATOR = `
   SELECT count(*)::integer AS count FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR}`;
 
-/** The same, and $5: limit. The ids of the first ones. */
+/** The same, and $5: limit. The ids of the first ones that may be shown. */
 export const FIND_OF_OPERATOR = `
-  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5`;
+  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} AND ${LISTED} ORDER BY created_at, id LIMIT $5`;
+
+/** The same with those of erased persons, locked: none of them vanishes before it is removed. */
+export const LOCK_OF_OPERATOR = `
+  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5 FOR UPDATE`;
 
 /**
  * $1: accounts, $2: keys, $3: their erased forms, or none; the same place in each is one recipient. Returns those that are
