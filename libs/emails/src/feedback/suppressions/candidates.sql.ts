@@ -10,13 +10,15 @@ export const PUT = `
 
 /**
  * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates; a trigger records their removal.
- * Locked ones are left for the next time. Returns the number.
+ * Locked ones are left for the next time; all are if the bad hour is over, which does not end before this statement.
+ * Returns the number.
  */
 export const TAKE_OFF = `
   WITH taken AS (
     DELETE FROM ${SCHEMA}.suppressions WHERE id IN (
       SELECT id FROM ${SCHEMA}.suppressions
       WHERE operator = $1 AND created_at >= $2 AND origin = 'bounce' AND expires_at IS NULL
+        AND EXISTS (SELECT FROM ${SCHEMA}.operator_holds WHERE operator = $1 AND ended_at IS NULL FOR SHARE)
       ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
     RETURNING id, account_id, email_key, email, reason, source_id, operator, created_at
   ), kept AS (
