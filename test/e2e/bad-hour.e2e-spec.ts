@@ -52,6 +52,11 @@ const rows = async (table: string, condition: string) =>
   ).map(({ email }) => email);
 const entries = (name: string) => rows('suppressions', `gone-${name}-%`);
 const candidates = (name: string) => rows('suppression_candidates', `gone-${name}-%`);
+/** When those named `late` were refused. */
+const timesOf = async (table: string) =>
+  host.query<{ time: string }>(
+    `SELECT email, created_at::text AS time FROM nestjs_emails.${table} WHERE email LIKE 'gone-late-%' ORDER BY email`,
+  );
 const toldOf = async (name: string) =>
   (
     await host.run(
@@ -165,6 +170,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
   it('ends after an hour below the limit: candidates become entries', async () => {
     await post(host, gone('late', 3));
     await eventually(async () => expect(await candidates('late')).toHaveLength(3));
+    const refusedAt = await timesOf('suppression_candidates');
     await restart();
     expect(await hold()).toEqual({ said: true });
     // An hour later.
@@ -174,6 +180,8 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     await until(async () => (await hold()) === undefined);
     expect(await candidates('late')).toEqual([]);
     expect(await entries('late')).toHaveLength(3);
+    // Of the refusals: `POST /suppressions/undo` finds them in the bad hour.
+    expect(await timesOf('suppressions')).toEqual(refusedAt);
     await eventually(async () => expect(await toldOf('late')).toEqual(Array(3).fill('suppression.added')));
     const id = await post(host, 'gone-late-0@gmail.com');
     await untilShown(host, id, 'suppressed');

@@ -34,7 +34,8 @@ export const TAKE = `
   WITH taken AS (
     DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
       SELECT id FROM ${SCHEMA}.suppression_candidates WHERE operator = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-    RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator
+    RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator,
+      to_json(created_at) AS "createdAt"
   )
   SELECT * FROM taken ORDER BY "accountId", "emailKey"`;
 

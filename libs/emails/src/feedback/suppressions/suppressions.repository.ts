@@ -26,6 +26,8 @@ export interface NewSuppression {
   operator?: string | null;
   /** How long it counts. Milliseconds. Default: permanently. */
   lifetime?: number;
+  /** When a candidate was refused, to the microsecond. ISO 8601. Default: now. */
+  createdAt?: string;
 }
 
 /** An entry that is on the list. */

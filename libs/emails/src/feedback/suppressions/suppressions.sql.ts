@@ -29,11 +29,11 @@ const replaced = (column: string) =>
  */
 export const PUT = `
   INSERT INTO ${SCHEMA}.suppressions AS known
-    (id, account_id, email_key, email, origin, reason, source_id, operator, expires_at)
+    (id, account_id, email_key, email, origin, reason, source_id, operator, expires_at, created_at)
   SELECT i.id, $1, i."emailKey", i.email, i.origin, i.reason, i."sourceId", i.operator,
-    now() + i.lifetime * interval '1 millisecond'
+    now() + i.lifetime * interval '1 millisecond', coalesce(i."createdAt", now())
   FROM json_to_recordset($2::json) AS i(id uuid, "emailKey" text, email text, origin text, reason text, "sourceId" uuid,
-    operator text, lifetime double precision)
+    operator text, lifetime double precision, "createdAt" timestamptz)
   ORDER BY i."emailKey"
   ON CONFLICT (account_id, email_key) DO UPDATE SET
     ${['origin', 'reason', 'source_id', 'operator'].map(replaced).join(', ')},
