@@ -9,7 +9,8 @@ export const PUT = `
   ON CONFLICT (account_id, email_key) DO NOTHING`;
 
 /**
- * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates; a trigger records their removal.
+ * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates, and count
+ * against no account any more, as those of a bad hour; a trigger records their removal.
  * Locked ones are left for the next time; all are if the bad hour is over, which does not end before this statement.
  * Returns the number.
  */
@@ -26,6 +27,10 @@ export const TAKE_OFF = `
       (id, account_id, email_key, email, reason, source_id, operator, created_at)
     SELECT id, account_id, email_key, email, reason, source_id, operator, created_at FROM taken
     ON CONFLICT DO NOTHING
+  ), counted AS (
+    INSERT INTO ${SCHEMA}.reputations AS known (account_id, new_bounces, is_due)
+    SELECT account_id, -count(*), true FROM taken GROUP BY account_id ORDER BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET new_bounces = known.new_bounces + excluded.new_bounces, is_due = true
   )
   SELECT count(*)::integer AS count FROM taken`;
 
