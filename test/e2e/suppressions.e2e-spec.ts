@@ -377,6 +377,21 @@ describe('undo', () => {
     await expectRefused(host, ['GET', '/suppressions/u1@to.test'], NOT_FOUND, TABLES);
   });
 
+  it('removes an entry of an erased person too, and does not show it', async () => {
+    const from = new Date(Date.now() - 1_000).toISOString();
+    await bounce(await sent('u3@to.test'), 'u3@to.test');
+    await until(async () => (await host.request('GET', '/suppressions/u3@to.test')).status === 200);
+    const erasure = await request<{ id: string }>('POST', '/erasures', { email: 'u3@to.test' }, 201);
+    await until(async () => {
+      const { body } = await host.request<{ status: string }>('GET', `/erasures/${erasure.id}`);
+      return body.status === 'finished';
+    });
+    const span = { operator: 'gmail', from, to: new Date(Date.now() + 60_000).toISOString() };
+    for (const dry_run of [true, false])
+      expect(await request('POST', '/suppressions/undo', { ...span, dry_run })).toEqual({ removed: 1, data: [] });
+    await expectRefused(host, ['GET', '/suppressions/u3@to.test'], NOT_FOUND, TABLES);
+  });
+
   it.each([
     ['more than 7 days', { from: '2026-11-01T00:00:00Z', to: '2026-11-08T00:00:01Z' }, '`to` must be after'],
     ['a time that ends before it begins', { from: '2026-11-02', to: '2026-11-01T00:00:00Z' }, '`from` must be an ISO'],

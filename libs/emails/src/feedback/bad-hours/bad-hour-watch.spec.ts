@@ -18,9 +18,9 @@ const HOLD: ClaimedHold = {
   quiet: 0,
 };
 
-function watch({ counts = BAD, holds = [], failing = false, left = 0 }: Partial<Given> = {}) {
+function watch({ counts = BAD, holds = [], others = [], failing = false, left = 0 }: Partial<Given> = {}) {
   const done: string[] = [];
-  const claims = [holds, [{ ...HOLD, said: false }]];
+  const claims = [holds, [{ ...HOLD, said: false }, ...others]];
   const note =
     (what: string) =>
     async (...args: unknown[]) =>
@@ -72,6 +72,8 @@ function watch({ counts = BAD, holds = [], failing = false, left = 0 }: Partial<
 interface Given {
   counts: OperatorCounts;
   holds: ClaimedHold[];
+  /** Claimed with the new one. */
+  others: ClaimedHold[];
   failing: boolean;
   left: number;
 }
@@ -88,6 +90,14 @@ describe('BadHourWatch', () => {
       'still bad gmail',
       'release gmail',
     ]);
+  });
+
+  it('judges another hold that it claims then by the counts of that operator', async () => {
+    const { done, step } = watch({ others: [{ ...HOLD, operator: 'yahoo', quiet: HOUR }] });
+    await step();
+    expect(done).toContain('still bad gmail');
+    expect(done).not.toContain('still bad yahoo');
+    expect(done).toContain('end yahoo');
   });
 
   it('begins none at a usual rate, or with few refusals', async () => {

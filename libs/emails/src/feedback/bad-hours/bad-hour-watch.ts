@@ -16,7 +16,7 @@ import { RefusalNotice } from './refusal-notice.js';
 /** Time between two looks without news. Milliseconds. */
 const INTERVAL = 60_000;
 /** By then every process has written the recipients that belong to the refusals. Milliseconds. */
-const AFTER_NEWS = FLUSH_AFTER + 2_000;
+export const AFTER_NEWS = FLUSH_AFTER + 2_000;
 /** Time without a bad rate that ends a bad hour. Milliseconds. */
 const QUIET = 3_600_000;
 /** Entries before the begin of a bad hour that are part of it. Milliseconds. */
@@ -73,17 +73,21 @@ export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationSh
     for (const hold of holds) await this.carryOn(hold, recent.get(hold.operator));
     for (const [operator, counts] of recent) {
       if (counts.refusals >= LEAST_REFUSALS && !holds.some((hold) => hold.operator === operator))
-        await this.judge(operator, counts);
+        await this.judge(operator, counts, recent);
     }
     await this.operators.forget();
   }
 
-  private async judge(operator: string, counts: OperatorCounts): Promise<void> {
+  private async judge(
+    operator: string,
+    counts: OperatorCounts,
+    recent: ReadonlyMap<string, OperatorCounts>,
+  ): Promise<void> {
     const limit = limitRate(counts, await this.operators.usual(operator));
     if (!isBad(counts, limit)) return;
     await this.operators.begin(operator, limit);
-    // None if it began before, in another process.
-    for (const hold of await this.operators.claim()) await this.carryOn(hold, counts);
+    // None if it began before, in another process. Holds of other operators that are free meanwhile are carried on too.
+    for (const hold of await this.operators.claim()) await this.carryOn(hold, recent.get(hold.operator));
   }
 
   private async carryOn(hold: ClaimedHold, counts: OperatorCounts | undefined): Promise<void> {

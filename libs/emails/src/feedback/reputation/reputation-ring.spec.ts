@@ -24,6 +24,22 @@ describe('ReputationRing', () => {
     expect(new ReputationRing(70_000, ring.entries).with(0, 0).entries).toEqual([]);
   });
 
+  it('takes bounces off again, the latest first, and no more than there are', () => {
+    const old = new ReputationRing(1_000).with(5, 1).entries;
+    const both = new ReputationRing(1_100, old).with(40, 0).entries;
+    const ring = new ReputationRing(1_250, both);
+    expect(ring.with(7, 0).with(-49, 0).entries).toEqual([[10, 3, 1]]);
+    expect(ring.with(-39, 0).entries).toEqual([
+      [10, 5, 1],
+      [11, 1, 0],
+    ]);
+    expect(ring.with(-100, 2).entries).toEqual([
+      [10, 0, 1],
+      [12, 0, 2],
+    ]);
+    expect(ring.with(-100, 0).with(1, 0).rates(10_000).bounces).toBe(1);
+  });
+
   it('has no rate above 1, and none without recipients', () => {
     expect(new ReputationRing(0).with(5, 5).rates(1_000)).toMatchObject({ bounceRate: 0, complaintRate: 0 });
     expect(new ReputationRing(2).with(5, 5).rates(1_000)).toMatchObject({ bounceRate: 1, complaintRate: 1 });

@@ -19,13 +19,17 @@ export class ReputationRing {
     private readonly buckets: readonly ReputationBucket[] = [],
   ) {}
 
-  /** The ring after more bounces and complaints. Buckets that no window reaches are left out. */
+  /**
+   * The ring after more bounces and complaints. Buckets that no window reaches are left out.
+   *
+   * @param bounces below 0: so many of the latest no longer count
+   */
   with(bounces: number, complaints: number): ReputationRing {
     const place = Math.floor(this.recipients / BUCKET);
     const here = this.buckets.find(([at]) => at === place) ?? [place, 0, 0];
     const added: ReputationBucket = [place, here[1] + bounces, here[2] + complaints];
     const others = this.buckets.filter(([at]) => at !== place && at > this.firstOf(SPAN));
-    return new ReputationRing(this.recipients, added[1] + added[2] > 0 ? [...others, added] : others);
+    return new ReputationRing(this.recipients, withoutDebt([...others, added]));
   }
 
   get entries(): readonly ReputationBucket[] {
@@ -46,4 +50,15 @@ export class ReputationRing {
   private firstOf(window: number): number {
     return Math.floor((this.recipients - window) / BUCKET);
   }
+}
+
+/** Takes bounces below 0 off the buckets before. */
+function withoutDebt(buckets: readonly ReputationBucket[]): ReputationBucket[] {
+  let debt = 0;
+  const paid = buckets.toReversed().map(([place, bounces, complaints]): ReputationBucket => {
+    const left = bounces - debt;
+    debt = Math.max(0, -left);
+    return [place, Math.max(0, left), complaints];
+  });
+  return paid.toReversed().filter(([, bounces, complaints]) => bounces + complaints > 0);
 }

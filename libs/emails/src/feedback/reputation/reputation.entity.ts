@@ -9,7 +9,7 @@ export class ReputationEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'reputations_pkey' })
   accountId!: string;
 
-  /** Bounces because of the address, and complaints, that are in no bucket yet. */
+  /** Bounces because of the address, and complaints, that are in no bucket yet. Below 0 if some no longer count. */
   @Column({ name: 'new_bounces', type: 'integer', default: 0 })
   newBounces!: number;
 

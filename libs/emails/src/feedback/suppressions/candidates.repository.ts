@@ -54,7 +54,7 @@ export class CandidatesRepository {
     return found?.has === true;
   }
 
-  /** The number of candidates that bounces at an operator made in a time, and the first of them. */
+  /** The number of candidates that bounces at an operator made in a time, and the first of persons not erased. */
   async ofOperator(
     accountId: string,
     { operator, from, to }: OperatorSpan,

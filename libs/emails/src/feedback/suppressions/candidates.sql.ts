@@ -9,14 +9,17 @@ export const PUT = `
   ON CONFLICT (account_id, email_key) DO NOTHING`;
 
 /**
- * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates; a trigger records their removal.
- * Locked ones are left for the next time. Returns the number.
+ * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates, and count
+ * against no account any more, as those of a bad hour; a trigger records their removal.
+ * Locked ones are left for the next time; all are if the bad hour is over, which does not end before this statement.
+ * Returns the number.
  */
 export const TAKE_OFF = `
   WITH taken AS (
     DELETE FROM ${SCHEMA}.suppressions WHERE id IN (
       SELECT id FROM ${SCHEMA}.suppressions
       WHERE operator = $1 AND created_at >= $2 AND origin = 'bounce' AND expires_at IS NULL
+        AND EXISTS (SELECT FROM ${SCHEMA}.operator_holds WHERE operator = $1 AND ended_at IS NULL FOR SHARE)
       ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
     RETURNING id, account_id, email_key, email, reason, source_id, operator, created_at
   ), kept AS (
@@ -24,6 +27,10 @@ export const TAKE_OFF = `
       (id, account_id, email_key, email, reason, source_id, operator, created_at)
     SELECT id, account_id, email_key, email, reason, source_id, operator, created_at FROM taken
     ON CONFLICT DO NOTHING
+  ), counted AS (
+    INSERT INTO ${SCHEMA}.reputations AS known (account_id, new_bounces, is_due)
+    SELECT account_id, -count(*), true FROM taken GROUP BY account_id ORDER BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET new_bounces = known.new_bounces + excluded.new_bounces, is_due = true
   )
   SELECT count(*)::integer AS count FROM taken`;
 
@@ -32,7 +39,8 @@ export const TAKE = `
   WITH taken AS (
     DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
       SELECT id FROM ${SCHEMA}.suppression_candidates WHERE operator = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-    RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator
+    RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator,
+      to_json(created_at) AS "createdAt"
   )
   SELECT * FROM taken ORDER BY "accountId", "emailKey"`;
 
@@ -45,16 +53,18 @@ const OF_OPERATOR = 'account_id = $1 AND operator = $2 AND created_at >= $3 AND 
 export const COUNT_OF_OPERATOR = `
   SELECT count(*)::integer AS count FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR}`;
 
-/** The same, and $5: limit. */
+/** The same, and $5: limit. Shows nobody who is erased. */
 export const FIND_OF_OPERATOR = `
   SELECT id, email, reason, source_id AS "sourceId",
     to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"+00"') AS "createdText"
-  FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5`;
+  FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} AND email IS NOT NULL
+  ORDER BY created_at, id LIMIT $5`;
 
 export const REMOVE_OF_OPERATOR = `
   WITH removed AS (
     DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
-      SELECT id FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5)
+      SELECT id FROM ${SCHEMA}.suppression_candidates WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5
+      FOR UPDATE)
     RETURNING id
   )
   SELECT id FROM removed`;

@@ -26,6 +26,8 @@ export interface NewSuppression {
   operator?: string | null;
   /** How long it counts. Milliseconds. Default: permanently. */
   lifetime?: number;
+  /** When a candidate was refused, to the microsecond. ISO 8601. Default: now. */
+  createdAt?: string;
 }
 
 /** An entry that is on the list. */
@@ -116,7 +118,7 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
     );
   }
 
-  /** The number of entries that bounces at an operator added in a time, and the first of them. */
+  /** The number of entries that bounces at an operator added in a time, and the first of them that are listed. */
   async ofOperator(
     accountId: string,
     { operator, from, to }: OperatorSpan,
@@ -138,7 +140,7 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
     { operator, from, to }: OperatorSpan,
     limit: number,
   ): Promise<string[]> {
-    const found: { id: string }[] = await manager.query(sql.FIND_OF_OPERATOR, [accountId, operator, from, to, limit]);
+    const found: { id: string }[] = await manager.query(sql.LOCK_OF_OPERATOR, [accountId, operator, from, to, limit]);
     return this.removeAll(manager, accountId, { ids: found.map(({ id }) => id) });
   }
 }

@@ -182,13 +182,16 @@ export class SuppressionsService {
     caller: Caller | undefined,
   ): Promise<number> {
     let removed = 0;
-    for (let found = UNDO_STEP; found === UNDO_STEP; removed += found) {
+    let found: number;
+    // A step may find fewer than it asks for, and not be the last one: others remove some of them meanwhile.
+    do {
       found = await this.dataSource.transaction(async (manager) => {
         const ids = await from.removeOfOperator(manager, accountId, span, UNDO_STEP);
         await this.note(caller, 'suppression.undo', ids, manager);
         return ids.length;
       });
-    }
+      removed += found;
+    } while (found > 0);
     return removed;
   }
 

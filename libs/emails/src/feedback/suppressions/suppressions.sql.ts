@@ -29,11 +29,11 @@ const replaced = (column: string) =>
  */
 export const PUT = `
   INSERT INTO ${SCHEMA}.suppressions AS known
-    (id, account_id, email_key, email, origin, reason, source_id, operator, expires_at)
+    (id, account_id, email_key, email, origin, reason, source_id, operator, expires_at, created_at)
   SELECT i.id, $1, i."emailKey", i.email, i.origin, i.reason, i."sourceId", i.operator,
-    now() + i.lifetime * interval '1 millisecond'
+    now() + i.lifetime * interval '1 millisecond', coalesce(i."createdAt", now())
   FROM json_to_recordset($2::json) AS i(id uuid, "emailKey" text, email text, origin text, reason text, "sourceId" uuid,
-    operator text, lifetime double precision)
+    operator text, lifetime double precision, "createdAt" timestamptz)
   ORDER BY i."emailKey"
   ON CONFLICT (account_id, email_key) DO UPDATE SET
     ${['origin', 'reason', 'source_id', 'operator'].map(replaced).join(', ')},
@@ -58,9 +58,13 @@ const OF_OPERATOR = `account_id = $1 AND operator = $2 AND created_at >= $3 AND 
 export const COUNT_OF_OPERATOR = `
   SELECT count(*)::integer AS count FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR}`;
 
-/** The same, and $5: limit. The ids of the first ones. */
+/** The same, and $5: limit. The ids of the first ones that may be shown. */
 export const FIND_OF_OPERATOR = `
-  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5`;
+  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} AND ${LISTED} ORDER BY created_at, id LIMIT $5`;
+
+/** The same with those of erased persons, locked: none of them vanishes before it is removed. */
+export const LOCK_OF_OPERATOR = `
+  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5 FOR UPDATE`;
 
 /**
  * $1: accounts, $2: keys, $3: their erased forms, or none; the same place in each is one recipient. Returns those that are
