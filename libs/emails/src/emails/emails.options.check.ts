@@ -82,8 +82,11 @@ const policies: Rule = both(list(policy), (path, value) => {
 });
 
 const stage: Rule = both(port('a message stage', ['apply']), (path, value) => {
-  const { isSignature } = value as { isSignature?: unknown };
-  return isSignature === undefined ? [] : flag(`${path}.isSignature`, isSignature);
+  const { isSignature, isImmediate } = value as { isSignature?: unknown; isImmediate?: unknown };
+  return [
+    ...(isSignature === undefined ? [] : flag(`${path}.isSignature`, isSignature)),
+    ...(isImmediate === undefined ? [] : flag(`${path}.isImmediate`, isImmediate)),
+  ];
 });
 
 const stages: Rule = both(list(stage), (path, value) => {

@@ -30,7 +30,7 @@ export class Route {
   readonly limits: DomainLimiter;
   /** Messages for this transport. */
   readonly messages: Pick<MessageBuilder, 'build'>;
-  /** True if messages pass message stages. */
+  /** True if messages pass message stages that may take a while. */
   readonly isStaged: boolean;
 
   constructor(transport: EmailTransport, parts: RouteParts) {
@@ -40,6 +40,6 @@ export class Route {
     this.slots = new TransportSlots(transport);
     this.limits = new DomainLimiter(destinationConcurrency);
     this.messages = stages.around(builder, { name: this.name, kind: transport.kind ?? 'smtp' });
-    this.isStaged = !stages.isEmpty;
+    this.isStaged = stages.mayWait;
   }
 }

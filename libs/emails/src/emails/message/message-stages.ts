@@ -30,6 +30,11 @@ export class MessageStages {
     return this.stages.length === 0;
   }
 
+  /** True if one of them may take a while. */
+  get mayWait(): boolean {
+    return this.stages.some(({ isImmediate }) => isImmediate !== true);
+  }
+
   /**
    * Wraps a builder so that its messages pass the stages, for one transport. Without stages, returns the same builder.
    */

@@ -42,8 +42,14 @@ export interface MessageStage {
   readonly isSignature?: boolean | undefined;
 
   /**
-   * Called once for each attempt, when the route and the allowed recipients are known, before a connection is acquired;
-   * once more if fewer recipients are allowed by then. A message that a next hop without `8BITMIME` would get in another
+   * True if it waits for nothing outside the process, so that a message need not be made long before its turn: it is called
+   * when that is near. Default: false.
+   */
+  readonly isImmediate?: boolean | undefined;
+
+  /**
+   * Called once for each attempt, when the route and the allowed recipients are known, before a connection is acquired
+   * (if `isImmediate`, when one is near); once more if fewer recipients are allowed by then. A message that a next hop without `8BITMIME` would get in another
    * form is passed in both forms. Nothing or undefined: the message stays unchanged. A rejection, a malformed result
    * (unknown keys included), or no result within 3 seconds defers the email.
    */

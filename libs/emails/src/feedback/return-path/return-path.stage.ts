@@ -13,6 +13,8 @@ const REFERENCE = 'X-Email-Ref';
 /** Lets reports on a message find its email: by the reverse-path, by a field of ours, and by a relay's own field. */
 @Injectable()
 export class ReturnPathStage implements MessageStage {
+  readonly isImmediate = true;
+
   /** @throws Error when there is a bounce domain without a secret */
   constructor(
     @Inject(FEEDBACK_OPTIONS) private readonly options: ReturnPathOptions,
