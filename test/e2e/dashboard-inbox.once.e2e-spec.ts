@@ -79,6 +79,10 @@ describe('the inbox of the dashboard', () => {
       'delivered@example.com': 'delivered',
       'bounced@example.com': 'bounced',
       'delayed@example.com': 'delivery_delayed',
+      'later-bounced@example.com': 'bounced',
+      'complained@example.com': 'complained',
+      'away@example.com': 'delivered',
+      'suppressed@example.com': 'suppressed',
     };
     expect(body.hints.map(({ address }) => address)).toEqual(Object.keys(outcomes));
     for (const [address, state] of Object.entries(outcomes)) {

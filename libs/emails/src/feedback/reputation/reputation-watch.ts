@@ -68,7 +68,7 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
 
   /** Resolves with true when there may be more to do. */
   async step(): Promise<boolean> {
-    // It takes refusals off the counts that are no fault of the accounts.
+    // A bad hour that begins takes its refusals off the counts: they are no fault of the accounts.
     await this.badHours.step();
     const due = await this.reputations.findDue(STEP);
     // After the levels were read: a hold that is recorded as done and not there was ended by hand.
