@@ -1,4 +1,4 @@
-/** Preloaded by a host: its features are those of `npm start`, without feedback. */
+/** Preloaded by a host: its features are those of `npm start`, without feedback but for its tables. */
 import { register } from 'node:module';
 
 const hooks = `
@@ -6,7 +6,8 @@ export async function load(url, context, next) {
   const loaded = await next(url, context);
   if (!url.endsWith('/host/dist/features/features.js')) return loaded;
   const source = String(loaded.source);
-  const without = source.replace('feedback(options.feedback), ', '');
+  const tables = '(({ name, entities, migrations }) => ({ name, entities, migrations }))(feedback())';
+  const without = source.replace('feedback(options.feedback)', tables);
   if (without === source) throw new Error('The host no longer composes feedback as this file expects.');
   return { ...loaded, source: without };
 }`;

@@ -244,7 +244,11 @@ describe('options', () => {
       { messageStages: [{ ...noop('apply'), isSignature: 1 }] },
       '`messageStages[0].isSignature` must be true or false',
     ],
-    [{ messageStages: [{ ...noop('apply'), isImmediate: 1 }] }, '`messageStages[0].isImmediate` must be true or false'],
+    [
+      'an ambiguous stage',
+      { messageStages: [{ ...noop('apply'), isImmediate: 1 }] },
+      '`messageStages[0].isImmediate` must be true or false',
+    ],
     [
       'an invalid sender policy',
       { senderPolicies: [{}] },
