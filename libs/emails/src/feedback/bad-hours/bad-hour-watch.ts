@@ -16,7 +16,7 @@ import { RefusalNotice } from './refusal-notice.js';
 /** Time between two looks without news. Milliseconds. */
 const INTERVAL = 60_000;
 /** By then every process has written the recipients that belong to the refusals. Milliseconds. */
-const AFTER_NEWS = FLUSH_AFTER + 2_000;
+export const AFTER_NEWS = FLUSH_AFTER + 2_000;
 /** Time without a bad rate that ends a bad hour. Milliseconds. */
 const QUIET = 3_600_000;
 /** Entries before the begin of a bad hour that are part of it. Milliseconds. */

@@ -22,7 +22,7 @@ export class ReputationRing {
   /**
    * The ring after more bounces and complaints. Buckets that no window reaches are left out.
    *
-   * @param bounces below 0: so many of the latest no longer count
+   * @param bounces below 0: that number of the latest no longer counts
    */
   with(bounces: number, complaints: number): ReputationRing {
     const place = Math.floor(this.recipients / BUCKET);

@@ -9,6 +9,7 @@ import type { EmailsService } from '../../index.js';
 import { EMAILS_SERVICE } from '../../shared/features/emails-service.token.js';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
+import { AFTER_NEWS, BadHourWatch } from '../bad-hours/bad-hour-watch.js';
 import type { FeedbackOptions } from '../feedback.options.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
 import { judgeReputation, type OnReputation, sentenceOf } from './judge-reputation.js';
@@ -30,6 +31,7 @@ const INTERVAL = 60_000;
 export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ReputationWatch.name);
   private readonly rule: OnReputation;
+  private timer: NodeJS.Timeout | undefined;
   private readonly task = new PeriodicTask(
     () => this.step(),
     INTERVAL,
@@ -42,23 +44,32 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(EMAILS_SERVICE) private readonly emails: Pick<EmailsService, 'hold' | 'holds'>,
     @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end'>,
     private readonly due: ReputationDue,
+    @Inject(BadHourWatch) private readonly badHours: Pick<BadHourWatch, 'step'>,
     @Inject(FEEDBACK_OPTIONS) { onReputation = 'warn' }: Pick<FeedbackOptions, 'onReputation'>,
   ) {
     this.rule = onReputation;
   }
 
   onApplicationBootstrap(): void {
-    this.due.watch(() => this.task.wake());
+    this.due.watch(() => {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.task.wake();
+      }, AFTER_NEWS).unref();
+    });
     this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.due.watch(() => {});
+    clearTimeout(this.timer);
     await this.task.stop();
   }
 
   /** Resolves with true when there may be more to do. */
   async step(): Promise<boolean> {
+    // A bad hour that begins takes its refusals off the counts: they are no fault of the accounts.
+    await this.badHours.step();
     const due = await this.reputations.findDue(STEP);
     // After the levels were read: a hold that is recorded as done and not there was ended by hand.
     const held = due.some(({ wasHeld }) => wasHeld) ? await this.heldAccounts() : new Set();

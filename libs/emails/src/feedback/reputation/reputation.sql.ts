@@ -11,11 +11,15 @@ export const RECORD = `
     new_complaints = known.new_complaints + excluded.new_complaints,
     new_refused = known.new_refused + excluded.new_refused, is_due = known.is_due OR excluded.is_due`;
 
-/** $1: limit, $2: milliseconds after which accounts with a level are looked at again. */
+/** Time in which a bad hour that begins has taken its refusals off the counts, also if a process dies. */
+const BEGINNING = "interval '3 minutes'";
+
+/** $1: limit, $2: milliseconds after which accounts with a level are looked at again. None while a bad hour begins. */
 export const FIND_DUE = `
   SELECT account_id AS "accountId", level = 'hold' AND said = 'hold' AS "wasHeld" FROM ${SCHEMA}.reputations
   WHERE (is_due OR level IS NOT NULL OR said IS NOT NULL)
     AND (is_due OR checked_at <= now() - $2 * interval '1 millisecond')
+    AND NOT EXISTS (SELECT FROM ${SCHEMA}.operator_holds WHERE NOT said AND since > now() - ${BEGINNING})
   ORDER BY checked_at LIMIT $1`;
 
 /** $1: account. `now` is the clock that dates events. */

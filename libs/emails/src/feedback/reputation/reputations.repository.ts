@@ -71,7 +71,7 @@ export class ReputationsRepository {
     await manager.query(sql.RECORD, [JSON.stringify(rows)]);
   }
 
-  /** Accounts with news, and those with a level at which nobody looked for a minute. */
+  /** Accounts with news, and those with a level at which nobody looked for a minute. None while a bad hour begins. */
   findDue(limit: number): Promise<DueReputation[]> {
     return this.dataSource.query(sql.FIND_DUE, [limit, SAYING]);
   }

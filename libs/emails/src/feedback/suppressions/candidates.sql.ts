@@ -9,10 +9,9 @@ export const PUT = `
   ON CONFLICT (account_id, email_key) DO NOTHING`;
 
 /**
- * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates, and count
- * against no account any more, as those of a bad hour; a trigger records their removal.
- * Locked ones are left for the next time; all are if the bad hour is over, which does not end before this statement.
- * Returns the number.
+ * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates, and count against no account
+ * any more; a trigger records their removal. Locked ones are left for the next time. None is taken after the end of the
+ * bad hour, which waits for this statement. Returns the number.
  */
 export const TAKE_OFF = `
   WITH taken AS (
