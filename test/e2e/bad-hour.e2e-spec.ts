@@ -1,4 +1,3 @@
-import { TAKE_OFF } from '../../libs/emails/src/feedback/suppressions/candidates.sql.js';
 import { eventually, until } from '../support/basics/wait-for.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
@@ -186,18 +185,6 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     const id = await post(host, 'gone-late-0@gmail.com');
     await untilShown(host, id, 'suppressed');
     expect(await eventTypes(host, id)).toEqual(['queued', 'suppressed']);
-  });
-
-  it('takes nothing off for a process that did not see its end', async () => {
-    const takeOff = () => host.query<{ count: number }>(TAKE_OFF, ['gmail', new Date(0), 500]);
-    expect(await takeOff()).toEqual([{ count: 0 }]);
-    await host.query(
-      `INSERT INTO nestjs_emails.operator_holds (operator, limit_rate, ended_at, claimed_until)
-       VALUES ('gmail', 1, now(), 'infinity')`,
-    );
-    expect(await takeOff()).toEqual([{ count: 0 }]);
-    await host.query("DELETE FROM nestjs_emails.operator_holds WHERE operator = 'gmail'");
-    expect(await entries('late')).toHaveLength(3);
   });
 
   it('is judged by the rate of the last week once there is one', async () => {
