@@ -35,8 +35,9 @@ beforeAll(async () => {
   });
   const topic = await make('/topics', { name: 'News', default_subscription: 'opt_in' });
   const contact = await make('/contacts', { email: 'jane@to.test' });
+  const suppression = await make('/suppressions', { email: 'gone@to.test' });
   const { body } = await host.request<{ data: { id: string }[] }>('GET', `/emails/${email}/attachments`);
-  ids = { email, template, topic, contact, attachment: body.data[0]?.id ?? '' };
+  ids = { email, template, topic, contact, suppression, attachment: body.data[0]?.id ?? '' };
 });
 
 async function client(role: string): Promise<DashboardClient> {
@@ -55,7 +56,8 @@ async function operations(): Promise<{ method: string; path: string; name: strin
   );
   return Object.entries(body.paths).flatMap(([path, methods]) => {
     const [, kind = ''] = path.split('/');
-    const id = { emails: ids.email, templates: ids.template, topics: ids.topic, contacts: ids.contact }[kind];
+    const { email: emails, template: templates, topic: topics, contact: contacts, suppression: suppressions } = ids;
+    const id = { emails, templates, topics, contacts, suppressions }[kind];
     const real = path
       .replace('{attachment_id}', ids.attachment ?? '')
       .replace(/\{\w+\}/, id ?? '0198f0c1-0000-7000-8000-000000000000')
@@ -106,6 +108,8 @@ describe('a viewer', () => {
       'GET /emails/{id}',
       'GET /emails/{id}/events',
       'GET /emails/{id}/recipients',
+      'GET /suppressions',
+      'GET /suppressions/{id_or_email}',
       'GET /templates',
       'GET /templates/{id_or_alias}',
       'GET /topics',

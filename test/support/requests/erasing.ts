@@ -72,7 +72,7 @@ export class Erasing {
   async whereIs(text: string): Promise<string[]> {
     const rows = await this.api.host.query<{ name: string; content: string }>(`
       SELECT table_name AS name,
-        query_to_xml(format('SELECT * FROM %I.%I', table_schema, table_name), true, true, '')::text AS content
+        query_to_xml(format('SELECT t::text AS row FROM %I.%I t', table_schema, table_name), true, true, '')::text AS content
       FROM information_schema.tables WHERE table_schema = 'nestjs_emails' AND table_type = 'BASE TABLE'`);
     return rows.filter(({ content }) => content.toLowerCase().includes(text.toLowerCase())).map(({ name }) => name);
   }
