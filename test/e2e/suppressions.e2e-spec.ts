@@ -422,7 +422,8 @@ describe('an erased person', () => {
     expect(sink.offered).toEqual([]);
 
     await request('DELETE', '/suppressions/jane.doe@to.test');
-    await until(async () => (await toldOf('erased@erased.invalid')).length === 1);
+    // An undo removed the entry of another erased person.
+    await until(async () => JSON.stringify(await toldOf('erased@erased.invalid')).includes(id));
     await sent('jane.doe@to.test');
   });
 });
