@@ -31,7 +31,8 @@ const refuse = (id: string, body: object, refusal: Refusal) =>
 
 /** An email with one bounced recipient. */
 async function bounced(fields: object = {}): Promise<string> {
-  api.sink.onRcpt = (recipient) => (recipient.includes('no@') ? '550 5.1.1 nobody' : undefined);
+  // Not about the address, which would be suppressed.
+  api.sink.onRcpt = (recipient) => (recipient.includes('no@') ? '550 5.7.1 refused by our policy' : undefined);
   const id = await api.accept({ to: ['Yes <yes@to.test>', 'No <no@to.test>'], cc: 'cc@to.test', ...fields });
   await until(async () => (await api.record(id)).last_event === 'bounced');
   delete api.sink.onRcpt;
