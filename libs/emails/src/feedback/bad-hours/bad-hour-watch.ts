@@ -35,7 +35,6 @@ const RESULT = 'The addresses that it refused are on the suppression list now, b
 @Injectable()
 export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(BadHourWatch.name);
-  private timer: NodeJS.Timeout | undefined;
   private readonly task = new PeriodicTask(
     () => this.step(),
     INTERVAL,
@@ -51,18 +50,12 @@ export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationSh
   ) {}
 
   onApplicationBootstrap(): void {
-    this.notice.watch(() => {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.task.wake();
-      }, AFTER_NEWS).unref();
-    });
+    this.notice.watch(() => this.task.wakeIn(AFTER_NEWS));
     this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.notice.watch(() => {});
-    clearTimeout(this.timer);
     await this.task.stop();
   }
 

@@ -1,17 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Notice } from '../notice.js';
 
-/** Connects the subscription that counts refusals with the watch that judges them. */
+/** Notice of counted refusals. */
 @Injectable()
-export class RefusalNotice {
-  private wake = () => {};
-
-  /** @param wake is called after refusals were committed by this process */
-  watch(wake: () => void): void {
-    this.wake = wake;
-  }
-
-  /** Refusals were committed. */
-  note(): void {
-    this.wake();
-  }
-}
+export class RefusalNotice extends Notice {}

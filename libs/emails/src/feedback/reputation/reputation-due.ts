@@ -1,17 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Notice } from '../notice.js';
 
-/** Connects the subscription that counts bounces with the watch that judges them, which needs `EmailsService`. */
+/** Notice of counted bounces and complaints. */
 @Injectable()
-export class ReputationDue {
-  private wake = () => {};
-
-  /** @param wake is called after counts were committed by this process */
-  watch(wake: () => void): void {
-    this.wake = wake;
-  }
-
-  /** Counts were committed. */
-  note(): void {
-    this.wake();
-  }
-}
+export class ReputationDue extends Notice {}

@@ -31,7 +31,6 @@ const INTERVAL = 60_000;
 export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ReputationWatch.name);
   private readonly rule: OnReputation;
-  private timer: NodeJS.Timeout | undefined;
   private readonly task = new PeriodicTask(
     () => this.step(),
     INTERVAL,
@@ -51,18 +50,12 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   onApplicationBootstrap(): void {
-    this.due.watch(() => {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.task.wake();
-      }, AFTER_NEWS).unref();
-    });
+    this.due.watch(() => this.task.wakeIn(AFTER_NEWS));
     this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.due.watch(() => {});
-    clearTimeout(this.timer);
     await this.task.stop();
   }
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { PeriodicTask } from './periodic-task.js';
 
 describe('PeriodicTask', () => {
@@ -36,6 +37,32 @@ describe('PeriodicTask', () => {
     });
     await task.stop();
     expect(left).toBe(0);
+  });
+
+  it('runs once after a delay for all calls in between, and not after its stop', async () => {
+    jest.useFakeTimers();
+    try {
+      let runs = 0;
+      const task = new PeriodicTask(
+        async () => void runs++,
+        3_600_000,
+        () => {},
+      );
+      task.start();
+      await jest.advanceTimersByTimeAsync(0);
+      for (let call = 0; call < 3; call++) task.wakeIn(1_000);
+      await jest.advanceTimersByTimeAsync(999);
+      expect(runs).toBe(1);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(runs).toBe(2);
+      task.wakeIn(1_000);
+      await task.stop();
+      task.wakeIn(1_000);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(runs).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('runs at once when woken, also for a call during a run', async () => {

@@ -7,6 +7,7 @@ const REST = 50;
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
+  private later: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
   private awoken = false;
@@ -30,10 +31,20 @@ export class PeriodicTask {
     this.start();
   }
 
+  /** Wakes it after a delay, once for all calls in between. @param delay milliseconds */
+  wakeIn(delay: number): void {
+    if (this.stopped) return;
+    this.later ??= setTimeout(() => {
+      this.later = undefined;
+      this.wake();
+    }, delay).unref();
+  }
+
   /** Resolves when no run is in progress and none will follow. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
+    clearTimeout(this.later);
     await this.running;
   }
 
