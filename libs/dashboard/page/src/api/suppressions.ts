@@ -6,7 +6,7 @@ import type { Suppression } from './types';
 /** Other texts name no entry; `export` is a file of the API. */
 const NAMES_ONE = /@|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Of an unknown entry, and of texts that no address can be. */
+/** Statuses for an unknown entry, and for texts that no address can be. */
 const NONE: readonly number[] = [400, 404, 414, 422];
 
 /** The entry with this id, or of this address in any spelling; null without one. */

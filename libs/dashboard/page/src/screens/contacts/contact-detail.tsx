@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { changePages } from '../../api/change-pages';
+import { Link } from 'wouter';
 import { api } from '../../api/client';
 import { segment } from '../../api/segment';
 import type { Contact } from '../../api/types';
@@ -13,7 +12,7 @@ import { Changeable, OnlyFor } from '../../parts/only-for';
 import { personLink } from '../../parts/person-link';
 import { plainName } from '../../parts/plain-name';
 import { Time } from '../../parts/time';
-import { useToast } from '../../parts/toast';
+import { useRemoval } from '../../parts/use-removal';
 import { ContactForm } from './contact-form';
 import { ContactTopics } from './contact-topics';
 import { TEXTS } from './texts';
@@ -60,21 +59,16 @@ export function ContactDetail({ id }: { id: string }) {
 }
 
 function DeleteContact({ contact, onClose }: { contact: Contact; onClose: () => void }) {
-  const client = useQueryClient();
-  const [, navigate] = useLocation();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => api('DELETE', `contacts/${contact.id}`),
-    onSuccess: () => {
-      changePages<Contact>(client, 'contacts', { goneId: contact.id });
-      void client.invalidateQueries({ queryKey: ['found contact'] });
-      toast(TEXTS.wasDeleted(plainName(contact.email)));
-      navigate('/contacts');
-    },
+  const name = plainName(contact.email);
+  const remove = useRemoval({
+    list: 'contacts',
+    id: contact.id,
+    done: TEXTS.wasDeleted(name),
+    forget: (client) => client.invalidateQueries({ queryKey: ['found contact'] }),
   });
   return (
     <FormDialog
-      title={texts.titleOf(plainName(contact.email))}
+      title={texts.titleOf(name)}
       action={texts.action}
       isDangerous
       task={remove}

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX, Users } from 'lucide-react';
-import type { FormEvent } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { ApiProblem, queryOf } from '../../api/client';
 import { usePages } from '../../api/pages';
@@ -9,6 +8,7 @@ import type { Contact } from '../../api/types';
 import { useUrlState } from '../../hooks/use-url-state';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { FindAddress } from '../../parts/find-address';
 import { AdminsOnly, OnlyFor } from '../../parts/only-for';
 import { PagedList } from '../../parts/paged-list';
 import { Panes } from '../../parts/panes';
@@ -50,35 +50,17 @@ function detailOf(id: string | undefined) {
   );
 }
 
-/** Finds a contact by its whole address, because the API supports nothing else. */
+/** The search, and a new contact. */
 function ContactsHead({ wanted }: { wanted: string }) {
   const client = useQueryClient();
-  const [, navigate] = useLocation();
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const find = String(new FormData(event.currentTarget).get('find')).trim();
-    const query = queryOf({ find });
-    if (find === '') return navigate('/contacts');
-    const found = await client.fetchQuery(foundContact(find)).catch(() => undefined);
-    navigate(found ? `/contacts/${found.id}${query}` : `/contacts${query}`);
-  };
   return (
     <ScreenHead title={TEXTS.title}>
-      <search className="contacts-find">
-        <form key={wanted} className="bar" onSubmit={(event) => void onSubmit(event)}>
-          <input
-            name="find"
-            aria-label={TEXTS.find.label}
-            placeholder={TEXTS.find.placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={wanted}
-            onFocus={({ currentTarget }) => currentTarget.select()}
-            data-search
-          />
-          <button type="submit">{TEXTS.find.action}</button>
-        </form>
-      </search>
+      <FindAddress
+        path="/contacts"
+        wanted={wanted}
+        texts={TEXTS.find}
+        find={(text) => client.fetchQuery(foundContact(text))}
+      />
       {wanted !== '' && (
         <Link href="/contacts" className="button">
           {TEXTS.find.showAll}

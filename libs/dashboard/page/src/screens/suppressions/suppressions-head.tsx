@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, History, Upload } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { fetchMounted, queryOf } from '../../api/client';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { fetchMounted } from '../../api/client';
 import { suppressionQuery } from '../../api/suppressions';
 import type { Suppression } from '../../api/types';
 import { useUrlState } from '../../hooks/use-url-state';
+import { FindAddress } from '../../parts/find-address';
 import { Menu, type MenuItem } from '../../parts/menu';
 import { OnlyFor } from '../../parts/only-for';
 import { Problem } from '../../parts/problem';
@@ -27,6 +28,7 @@ const DIALOGS = { add: AddSuppression, import: ImportSuppressions, undo: UndoBou
 
 /** The search, the filter, and what can be done with the list. */
 export function SuppressionsHead({ wanted, origin }: SuppressionsHeadProps) {
+  const client = useQueryClient();
   const [, change] = useUrlState();
   const [open, setOpen] = useState<keyof typeof DIALOGS>();
   const [failure, setFailure] = useState<unknown>();
@@ -49,7 +51,12 @@ export function SuppressionsHead({ wanted, origin }: SuppressionsHeadProps) {
   return (
     <>
       <ScreenHead title={TEXTS.title}>
-        <Find key={wanted} wanted={wanted} />
+        <FindAddress
+          path="/suppressions"
+          wanted={wanted}
+          texts={TEXTS.find}
+          find={(text) => client.fetchQuery(suppressionQuery(text))}
+        />
         {wanted === '' ? (
           <select
             className="suppressions-origin"
@@ -81,36 +88,5 @@ export function SuppressionsHead({ wanted, origin }: SuppressionsHeadProps) {
       {failure !== undefined && <Problem what={TEXTS.exporting} error={failure} onRetry={() => void exportAll()} />}
       {Opened && <Opened onClose={() => setOpen(undefined)} />}
     </>
-  );
-}
-
-/** Finds an entry by its whole address, and opens it. */
-function Find({ wanted }: { wanted: string }) {
-  const client = useQueryClient();
-  const [, navigate] = useLocation();
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const find = String(new FormData(event.currentTarget).get('find')).trim();
-    if (find === '') return navigate('/suppressions');
-    const query = queryOf({ find });
-    const found = await client.fetchQuery(suppressionQuery(find)).catch(() => undefined);
-    navigate(found ? `/suppressions/${found.id}${query}` : `/suppressions${query}`);
-  };
-  return (
-    <search className="suppressions-find">
-      <form className="bar" onSubmit={(event) => void onSubmit(event)}>
-        <input
-          name="find"
-          aria-label={TEXTS.find.label}
-          placeholder={TEXTS.find.placeholder}
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={wanted}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          data-search
-        />
-        <button type="submit">{TEXTS.find.action}</button>
-      </form>
-    </search>
   );
 }

@@ -43,7 +43,7 @@ export default function SuppressionsScreen() {
 }
 
 interface ListProps {
-  /** Of the address bar. */
+  /** The text of the address bar. */
   query: string;
   chosenId: string | undefined;
 }

@@ -1,31 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
-import { changePages } from '../../api/change-pages';
+import { useQuery } from '@tanstack/react-query';
 import { api, queryOf } from '../../api/client';
 import type { Email, List, Topic } from '../../api/types';
 import { FormDialog } from '../../parts/form-dialog';
 import { plainName } from '../../parts/plain-name';
-import { useToast } from '../../parts/toast';
+import { useRemoval } from '../../parts/use-removal';
 import { TEXTS } from './texts';
 
 const texts = TEXTS.deleting;
 
 /** Asks for a confirmation, with the number of emails that would not reach their recipients. */
 export function DeleteTopic({ topic, onClose }: { topic: Topic; onClose: () => void }) {
-  const client = useQueryClient();
-  const [, navigate] = useLocation();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => api('DELETE', `topics/${topic.id}`),
-    onSuccess: () => {
-      changePages<Topic>(client, 'topics', { goneId: topic.id });
-      toast(TEXTS.wasDeleted(plainName(topic.name)));
-      navigate('/topics');
-    },
-  });
+  const name = plainName(topic.name);
+  const remove = useRemoval({ list: 'topics', id: topic.id, done: TEXTS.wasDeleted(name) });
   return (
     <FormDialog
-      title={texts.titleOf(plainName(topic.name))}
+      title={texts.titleOf(name)}
       action={texts.action}
       isDangerous
       task={remove}
