@@ -1,22 +1,10 @@
 import { eventually, until } from '../support/basics/wait-for.js';
+import { startFeedbackHost } from '../support/hosts/feedback-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { eventTypes, post, untilShown } from '../support/reading/deliveries.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** The events that the host's subscriber got, in its process. */
-declare global {
-  var told: { type: string; data: { email: string } }[] | undefined;
-}
-
-const RECORDING = {
-  name: 'recording',
-  types: ['suppression.added', 'suppression.removed'],
-  handle: async (events: { event: { type: string; data: { email: string } } }[]) => {
-    const told = events.map(({ event }) => ({ type: event.type, data: event.data }));
-    globalThis.told = [...(globalThis.told ?? []), ...told];
-  },
-};
 /** Words of Gmail for an unknown user. */
 const UNKNOWN =
   '550 5.1.1 The email account that you tried to reach does not exist. https://support.google.com/mail/?p=NoSuchUser - gsmtp';
@@ -26,13 +14,7 @@ let host: SmallHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
-  host = await SmallHost.start(
-    sink,
-    { delivery: { retrySchedule: [100], sweepInterval: 500 }, secretKeys: ['s'.repeat(32)] },
-    undefined,
-    [],
-    { feedback: {}, subscriptions: [{ ...RECORDING, handle: RECORDING.handle.toString() }] },
-  );
+  host = await startFeedbackHost(sink);
 });
 
 beforeEach(() => {
@@ -179,7 +161,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     await until(async () => (await hold()) === undefined);
     expect(await candidates('late')).toEqual([]);
     expect(await entries('late')).toHaveLength(3);
-    // Of the refusals: `POST /suppressions/undo` finds them in the bad hour.
+    // `POST /suppressions/undo` finds them by the time of their refusals.
     expect(await timesOf('suppressions')).toEqual(refusedAt);
     await eventually(async () => expect(await toldOf('late')).toEqual(Array(3).fill('suppression.added')));
     const id = await post(host, 'gone-late-0@gmail.com');

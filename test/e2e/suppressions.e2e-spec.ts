@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
 import { until } from '../support/basics/wait-for.js';
-import { SmallHost } from '../support/hosts/small-host.js';
+import { startFeedbackHost } from '../support/hosts/feedback-host.js';
+import type { SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { eventsOf, post, untilShown } from '../support/reading/deliveries.js';
 import { headerLines } from '../support/reading/mime.js';
@@ -21,32 +22,12 @@ interface Entry {
   expires_at: string | null;
 }
 
-/** The events that the host's subscriber got, in its process. */
-declare global {
-  var told: { type: string; data: { email: string } }[] | undefined;
-}
-
-const RECORDING = {
-  name: 'recording',
-  types: ['suppression.added', 'suppression.removed'],
-  handle: async (events: { event: { type: string; data: { email: string } } }[]) => {
-    const told = events.map(({ event }) => ({ type: event.type, data: event.data }));
-    globalThis.told = [...(globalThis.told ?? []), ...told];
-  },
-};
-
 let sink: SmtpSink;
 let host: SmallHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
-  host = await SmallHost.start(
-    sink,
-    { delivery: { retrySchedule: [100], sweepInterval: 500 }, secretKeys: ['s'.repeat(32)] },
-    undefined,
-    [],
-    { feedback: {}, subscriptions: [{ ...RECORDING, handle: RECORDING.handle.toString() }] },
-  );
+  host = await startFeedbackHost(sink);
 });
 
 beforeEach(() => sink.reset());

@@ -46,7 +46,7 @@ export interface Place {
 export interface Variant {
   /** The kind of its next hop. Default: `relay` */
   hop?: 'final' | 'relay';
-  /** Whether words are indexed. Default: true */
+  /** True if words are indexed. Default: true */
   search?: boolean;
   /** Default: none, as there. */
   bounceDomain?: string;

@@ -15,7 +15,7 @@ export interface Shop {
   template: string;
   topic: string;
   contact: string;
-  /** Of the address that bounced. */
+  /** The entry of the address that bounced. */
   suppression: string;
   webhook: string;
   event: string;

@@ -2,7 +2,7 @@
 export interface OperatorCounts {
   /** Permanent refusals because of the address. */
   refusals: number;
-  /** Of these, refusals of recipients at domains of its own, such as `gmail.com`. */
+  /** The part of these that refuses recipients at domains of its own, such as `gmail.com`. */
   ownRefusals: number;
   /** Recipients at domains of its own, refused ones included. */
   own: number;

@@ -21,7 +21,7 @@ export class OperatorCountEntity {
   @Column({ type: 'integer', default: 0 })
   refusals!: number;
 
-  /** Of these, at domains of the operator. */
+  /** The part of these at domains of the operator. */
   @Column({ name: 'own_refusals', type: 'integer', default: 0 })
   ownRefusals!: number;
 }

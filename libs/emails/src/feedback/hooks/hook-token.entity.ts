@@ -13,7 +13,7 @@ export class HookTokenEntity {
   @Column({ type: 'bytea' })
   body!: Buffer;
 
-  /** Whether the reports of the body are committed. */
+  /** True if the reports of the body are committed. */
   @Column({ name: 'is_used', type: 'boolean', default: false })
   isUsed!: boolean;
 

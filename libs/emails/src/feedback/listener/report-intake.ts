@@ -2,13 +2,12 @@ import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 import { IncomingReportsService, type IncomingResult } from '../incoming/incoming-reports.service.js';
+import { MAX_RECIPIENTS } from '../reports/limits-of-reports.js';
 import { REVERSE_PATH } from '../reports/reverse-path.js';
 import type { FeedbackTrust } from './feedback-trust.js';
 import { REPORT_READER, type ReadReport, type ReportReader } from './report-reader.js';
 import { UnmatchedReports } from './unmatched-reports.js';
 
-/** Reports of one message that count: an email has fewer recipients. */
-const MAX_REPORTS = 200;
 /**
  * Bytes of a message that are read: reading a megabyte of short lines takes the time of hundreds of emails. The parts of a
  * report stand in front of the returned message (RFC 3462), of which only the header matters.
@@ -128,7 +127,7 @@ function distinct(reports: readonly ReadReport[], hasToken: boolean): ReadReport
     const address = report.originalRecipient ?? report.recipient ?? '';
     const key = `${report.kind} ${addressKey(address)} ${hasToken ? '' : `${report.token} ${report.messageId}`}`;
     if (!byKey.has(key)) byKey.set(key, report);
-    if (byKey.size === MAX_REPORTS) break;
+    if (byKey.size === MAX_RECIPIENTS) break;
   }
   return [...byKey.values()];
 }

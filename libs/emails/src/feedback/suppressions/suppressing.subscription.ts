@@ -64,7 +64,7 @@ export class SuppressingSubscription implements EventSubscription {
   }
 }
 
-/** Of two entries of an address, a complaint, else the permanent one, else the earlier. */
+/** One of two entries of an address: a complaint, else the permanent one, else the earlier. */
 function stronger(one: NewSuppression | undefined, other: NewSuppression): NewSuppression {
   if (!one) return other;
   const rank = ({ origin, lifetime }: NewSuppression) => (origin === 'complaint' ? 2 : lifetime === undefined ? 1 : 0);

@@ -121,6 +121,6 @@ export const HARD_WORDS: readonly Words[] = [
 export const DNS_WORDS =
   /\bnull ?MX\b|\bNXDOMAIN\b|\bNon-?Existent-?Domain\b|\bDomainNonexistent\b|\b(?:host|domain)(?: name)?(?: or domain name)? (?:is )?(?:not found|unknown)\b|\bunknown (?:host|domain)\b|\bcouldn't find any host\b|\b(?:domain|host)(?: name)? (?:\S+ ){0,2}(?:does ?n[o']?t exist|not exist|non-?existent|could not be found|was not found)|\bfind the recipient domain\b|\bdomain mentioned\b[^.;]{0,40}\bunknown\b|\bno such (?:host|domain)\b|\b(?:domain|host) \S{0,80} ?does ?n[o']t accept (?:any )?mail\b(?! from)|\ball relevant MX records point to non-existent hosts\b|\bun-?routeable (?:mail |e-?mail )domain\b|\bbad destination host\b|\bname or service not known\b/i;
 
-/** Nobody has the address: words that leave no other reading. */
+/** Words that say of an address that nobody has it, and leave no other reading. */
 export const NOBODY =
   /\bno such (?:user|mail ?box|recipient|person|account)\b|\b(?:user|recipient|mail ?box|account) (?:is )?unknown\b|\bunknown (?:user|recipient|mailbox)\b|\b(?:user|recipient|mail-?box|account)\b[^.;:]{0,40}\b(?:does ?n[o']?t exist|not found)\b|\bno mail ?box (?:found|here)\b/i;

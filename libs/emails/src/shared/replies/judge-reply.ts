@@ -81,7 +81,7 @@ function meaningOf(reply: RefusedReply, said: string): BounceReason {
   if (soft) return soft;
   const byStatus = status && meaningOfStatus(status, words);
   const byWords = DNS_WORDS.test(words) ? 'domain_not_found' : wordsIn(words, HARD_WORDS);
-  // Of two that are both about the address, the words say more.
+  // Where both are about the address, the words say more.
   return (
     (byStatus && !isAboutAddress(byStatus) ? byStatus : undefined) ??
     byWords ??
