@@ -44,7 +44,7 @@ describe('one email', () => {
     const timeline = timelineOf(page);
     await timeline.getByText('550 There is no such mailbox, as its name asks for').waitFor();
     await timeline
-      .getByText('The server refused the address permanently. Check the address with the recipient by other means.')
+      .getByText("The recipient's server doesn't know this address. Check the address with the recipient by other means.")
       .waitFor();
     await timeline
       .getByText(/\d{1,2}:\d\d:\d\d · \+\d+\.\d s · attempt 1/)
@@ -220,7 +220,7 @@ describe('one email', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('button', { name: 'Show 45 more' }).click();
     await page.getByRole('article').getByRole('link', { name: 'ann+49@example.com' }).first().waitFor();
-    await timelineOf(page).getByText('The server refused the address permanently.').waitFor();
+    await timelineOf(page).getByText("The recipient's server doesn't know this address.").waitFor();
     expect(await timelineOf(page).locator('details').count()).toBe(49);
     await tester.audit('email-extreme');
     const panel = await openTab(tester, 'Checks (1)');
