@@ -54,12 +54,17 @@ describe('a Postfix as relay', () => {
   });
 
   it('keeps a report while no worker takes it', async () => {
+    const attempts = () => postfix.log().match(/: to=<b\+\S+ .* status=(?:sent|deferred)/g)?.length ?? 0;
+    const before = attempts();
     await host.stop();
     await host.start();
     const id = await post(host, 'absent@to.test');
     await until(async () => (await eventTypes(host, id)).includes('sent'));
     await host.kill();
+    // The report came just before, or waits.
+    await until(() => attempts() > before);
     await host.start();
+    await postfix.flush();
     await untilShown(host, id, 'bounced');
     expect((await eventTypes(host, id)).filter((type) => type === 'bounced')).toHaveLength(1);
     expect((await listed(host, id)).last_event).toBe('bounced');

@@ -39,6 +39,11 @@ export interface Postfix {
   /** `smtp://127.0.0.1:port` */
   url: string;
   log(): string;
+  /**
+   * Sends again what was deferred. It does so by itself only after minutes: a Postfix that looks at its queue each second may
+   * overlook for long what another attempt has just deferred.
+   */
+  flush(): Promise<void>;
 }
 
 /**
@@ -87,9 +92,6 @@ virtual_minimum_uid = 1
 virtual_uid_maps = static:${owner}
 virtual_gid_maps = static:${group}
 transport_maps = inline:{ {bounces.test=smtp:[127.0.0.1]:${bouncePort}} }
-minimal_backoff_time = 1s
-maximal_backoff_time = 1s
-queue_run_delay = 1s
 `,
   );
   const services = [`127.0.0.1:${port} inet n - n - - smtpd`, ...SERVICES];
@@ -110,7 +112,11 @@ queue_run_delay = 1s
   // `postfix stop` waits for its services.
   afterFile(() => endMaster(queue));
   await eventually(async () => answers(port, readLog));
-  return { url: `smtp://127.0.0.1:${port}?tls=none`, log: readLog };
+  return {
+    url: `smtp://127.0.0.1:${port}?tls=none`,
+    log: readLog,
+    flush: async () => void (await run('flush')),
+  };
 }
 
 /** Its services end with it. */
