@@ -138,6 +138,27 @@ describe('the hooks of relays', () => {
     });
   });
 
+  it('asks for a new report again that comes before its email is known, and not for an old one', async () => {
+    const events = (timestamp: number) =>
+      JSON.stringify([
+        {
+          event: 'delivered',
+          email: 'early@to.test',
+          sg_message_id: '14c5d75ce93.dfd.64b471.filter0001.1.1.0',
+          timestamp,
+        },
+      ]);
+    const [body, old] = [events(now()), events(now() - 60)];
+    const early = await send('sendgrid', body, sendgrid(body));
+    expect([early.status, early.headers['retry-after']]).toEqual([503, '20']);
+    expect((await send('sendgrid', old, sendgrid(old))).status).toBe(200);
+    sink.onMessage = () => '250 Ok: queued as 14c5d75ce93.dfd.64b471';
+    const { id } = await sent('early@to.test');
+    sink.reset();
+    await eventually(async () => expect((await send('sendgrid', body, sendgrid(body))).status).toBe(200));
+    expect((await listed(host, id)).last_event).toBe('delivered');
+  });
+
   it('records a batch about several emails, with unknown ones among them', async () => {
     const [one, two] = [await sent('one@to.test'), await sent('two@to.test')];
     const unknown = Array.from({ length: 2_000 }, (_, at) => ({

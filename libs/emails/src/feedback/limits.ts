@@ -27,6 +27,13 @@ export const FEEDBACK_LIMITS = {
     unit: 'bytes',
     beyond: 'waits for room',
   },
+  /** Amazon SNS tries again after 20, 40 and 60 seconds, unless its policy says otherwise: one of these is later. */
+  earlyReport: {
+    of: "the age of a relay's report that is answered 503 because it leads to no email yet",
+    max: 30_000,
+    unit: 'milliseconds',
+    beyond: '200',
+  },
   sendgridAge: { of: "the age of SendGrid's signature", max: 15 * MINUTE, unit: 'milliseconds', beyond: '401' },
   /** Mailgun repeats the signature when it tries again: after that time its report is lost. */
   mailgunAge: { of: "the age of Mailgun's signature", max: 15 * MINUTE, unit: 'milliseconds', beyond: '401' },

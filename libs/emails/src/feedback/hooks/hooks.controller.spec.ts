@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { accountResolverOf, mounted } from '../../shared/routes/mounted.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
+import type { IncomingResult } from '../incoming/incoming-reports.service.js';
 import { HooksController } from './hooks.controller.js';
 import type { HooksOptions } from './hooks.options.js';
 import { hookProviders } from './hooks.providers.js';
@@ -44,6 +45,7 @@ class Never {
 
 const recorded: IncomingReport[] = [];
 let failure: Error | undefined;
+let result: IncomingResult = 'recorded';
 let url = '';
 const apps: NestExpressApplication[] = [];
 
@@ -58,9 +60,10 @@ async function start(hooks: HooksOptions): Promise<string> {
     role: 'all',
     routes: true,
   });
-  const record = async (report: IncomingReport) => {
+  const tell = async (report: IncomingReport) => {
     if (failure) throw failure;
     recorded.push(report);
+    return result;
   };
 
   @Module({
@@ -70,7 +73,7 @@ async function start(hooks: HooksOptions): Promise<string> {
       ...http.providers,
       ...hookProviders(OPTIONS),
       { provide: OPTIONS, useValue: { hooks, accountResolver } },
-      { provide: INCOMING_REPORTS, useValue: { record } },
+      { provide: INCOMING_REPORTS, useValue: { tell } },
       { provide: SNS_FILES, useValue: files },
       { provide: SnsCertificates, useValue: new SnsCertificates(files, [chain.root]) },
       // Each token is new to it.
@@ -96,6 +99,41 @@ function post(
   return fetch(`${at}/hooks/${provider}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 }
 
+/** Sends one event to a relay's hook, with the relay's proof. */
+function postSigned(provider: 'sendgrid' | 'mailgun' | 'postmark' | 'ses', event: object): Promise<Response> {
+  const text = JSON.stringify(event);
+  switch (provider) {
+    case 'sendgrid':
+      return post(provider, `[${text}]`, signedBySendgrid(Buffer.from(`[${text}]`)));
+    case 'mailgun':
+      return post(provider, bodyOfMailgun(text), { 'x-forwarded-proto': 'https' });
+    case 'postmark':
+      return post(provider, text, basic);
+    case 'ses':
+      return post(provider, bodyOfSns(text));
+  }
+}
+
+function bodyOfMailgun(event: string): string {
+  const [token, timestamp] = ['t'.repeat(50), String(Math.floor(Date.now() / 1_000))];
+  const signature = createHmac('sha256', MAILGUN_KEY)
+    .update(timestamp + token)
+    .digest('hex');
+  return `{"signature": ${JSON.stringify({ token, timestamp, signature })}, "event-data": ${event}}`;
+}
+
+function bodyOfSns(Message: string): Buffer {
+  const message = {
+    Type: 'Notification',
+    MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
+    TopicArn: TOPIC,
+    Message,
+    Timestamp: new Date().toISOString(),
+    SigningCertURL: CERTIFICATE_URL,
+  };
+  return snsBody(message, chain.key, 'sha1');
+}
+
 function signedBySendgrid(body: Buffer): Record<string, string> {
   const at = String(Math.floor(Date.now() / 1_000));
   const signature = sign('sha256', Buffer.concat([Buffer.from(at), body]), privateKey).toString('base64');
@@ -109,6 +147,7 @@ beforeAll(async () => {
 beforeEach(() => {
   recorded.length = 0;
   failure = undefined;
+  result = 'recorded';
   jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
 });
 
@@ -144,29 +183,14 @@ describe('POST /hooks/:provider', () => {
   });
 
   it('records what Mailgun signed', async () => {
-    const [token, timestamp] = ['t'.repeat(50), String(Math.floor(Date.now() / 1_000))];
-    const signature = createHmac('sha256', MAILGUN_KEY)
-      .update(timestamp + token)
-      .digest('hex');
-    const body = JSON.stringify({
-      signature: { token, timestamp, signature },
-      'event-data': { event: 'complained', recipient: 'jane@example.com' },
-    });
+    const body = bodyOfMailgun('{"event": "complained", "recipient": "jane@example.com"}');
     expect((await post('mailgun', body, { 'x-forwarded-proto': 'https' })).status).toBe(200);
     expect(recorded).toEqual([{ kind: 'complained', source: 'relay', recipient: 'jane@example.com' }]);
     expect((await post('mailgun', body)).status).toBe(401);
   });
 
   it('records what SNS signed, as plain text', async () => {
-    const message = {
-      Type: 'Notification',
-      MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
-      TopicArn: TOPIC,
-      Message: relayPayload('ses-bounce').toString(),
-      Timestamp: new Date().toISOString(),
-      SigningCertURL: CERTIFICATE_URL,
-    };
-    const body = snsBody(message, chain.key, 'sha1');
+    const body = bodyOfSns(relayPayload('ses-bounce').toString());
     expect((await post('ses', body, { 'content-type': 'text/plain; charset=UTF-8' })).status).toBe(200);
     expect(recorded.map(({ recipient }) => recipient)).toEqual(['jane@example.com', 'richard@example.com']);
     expect((await post('ses', body.toString().replace('jane@', 'john@'))).status).toBe(401);
@@ -234,6 +258,30 @@ describe('POST /hooks/:provider', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     failure = ApiError.locked();
     expect((await post('postmark', relayPayload('postmark-bounce'), basic)).status).toBe(503);
+  });
+
+  it.each([
+    ['sendgrid', 'timestamp', () => Math.floor(Date.now() / 1_000)],
+    ['mailgun', 'timestamp', () => Date.now() / 1_000],
+    ['postmark', 'DeliveredAt', () => new Date().toISOString()],
+    ['ses', 'mail', () => ({ timestamp: new Date().toISOString() })],
+  ] as const)('answers 503 to a new report of an email that is not known yet: %s', async (relay, field, now) => {
+    const send = (time?: unknown) => {
+      const events = {
+        sendgrid: { event: 'delivered', 'smtp-id': '<1@example.com>' },
+        mailgun: { event: 'delivered', message: { headers: { 'message-id': '1@example.com' } } },
+        postmark: { RecordType: 'Delivery', MessageID: '1' },
+        ses: { eventType: 'Delivery', delivery: { recipients: ['jane@example.com'] } },
+      };
+      return postSigned(relay, { ...events[relay], ...(time !== undefined && { [field]: time }) });
+    };
+    result = 'unmatched';
+    const answer = await send(now());
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '20']);
+    expect((await send()).status).toBe(200);
+    result = 'unchanged';
+    expect((await send(now())).status).toBe(200);
+    expect(recorded).toHaveLength(3);
   });
 
   it('answers 500 to a bug, and shows nothing of it', async () => {

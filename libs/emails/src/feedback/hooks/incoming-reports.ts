@@ -1,9 +1,10 @@
 import type { IncomingReport } from '../incoming/incoming-report.js';
+import type { IncomingResult } from '../incoming/incoming-reports.service.js';
 
 /** Receiver of what relays report. */
 export interface IncomingReports {
   /** Resolves after the commit. A report that came before changes nothing. @throws ApiError 503 when the database is away */
-  record(report: IncomingReport): Promise<void>;
+  tell(report: IncomingReport): Promise<IncomingResult>;
 }
 
 /** Injection token of `IncomingReports`. */

@@ -6,7 +6,7 @@ export function isRecent(time: number, most: number, now = Date.now()): boolean 
   return now - time <= most && time - now <= CLOCKS;
 }
 
-/** Milliseconds of a Unix time in seconds, as text; NaN for anything else. */
+/** Milliseconds of a Unix time in seconds, with or without a fraction, as text; NaN for anything else. */
 export function unixTime(seconds: string | undefined): number {
-  return /^\d{1,12}$/.test(seconds ?? '') ? Number(seconds) * 1_000 : Number.NaN;
+  return /^\d{1,12}(\.\d{1,9})?$/.test(seconds ?? '') ? Number(seconds) * 1_000 : Number.NaN;
 }

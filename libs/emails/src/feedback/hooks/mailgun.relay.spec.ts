@@ -57,6 +57,7 @@ describe('MailgunRelay', () => {
         source: 'relay',
         messageId: '20260212174255.58bbb7ce85a423e5@mailgun.com',
         recipient: 'badrecipient@sample.mailgun.com',
+        at: 1_770_918_175.592_3693 * 1_000,
         reply:
           '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [BN3PEPF0000B36D.namprd21.prod.outlook.com 2026-02-12T17:42:55.527Z 08DE657A58651558]',
       },

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { IncomingReport } from '../incoming/incoming-report.js';
 import { FEEDBACK_LIMITS } from '../limits.js';
 import type { HookTokenRepository } from './hook-token.repository.js';
 import { isBehindTls } from './is-behind-tls.js';
 import { CLOCKS, isRecent, unixTime } from './is-recent.js';
 import { JsonView } from './json-view.js';
 import type { Relay, RelayPost } from './relay.js';
-import { relayReport } from './relay-report.js';
+import { type RelayReport, relayReport } from './relay-report.js';
 import { hardBounce, RELAY_CODES, softBounce, type Verdict } from './relay-verdicts.js';
 import { replyText } from './reply-text.js';
 import { sameText } from './same-text.js';
@@ -59,12 +58,13 @@ export class MailgunRelay implements Relay {
   }
 }
 
-function reportsOf(event: JsonView): IncomingReport[] {
+function reportsOf(event: JsonView): RelayReport[] {
   const status = event.at('delivery-status');
   const ids = {
     emailId: event.at('user-variables').at('email_id').text,
     messageId: event.at('message').at('headers').at('message-id').text,
     recipient: event.at('recipient').text,
+    at: unixTime(event.at('timestamp').text),
   };
   const reply = replyText({
     code: status.at('code').text,
@@ -92,7 +92,7 @@ function reportsOf(event: JsonView): IncomingReport[] {
 }
 
 /** Mailgun gives up with the reason `old` and the severity of the last attempt, which may be temporary. */
-function failure(event: JsonView, ids: object, reply: string | undefined): IncomingReport {
+function failure(event: JsonView, ids: object, reply: string | undefined): RelayReport {
   const reason = event.at('reason').text ?? '';
   if (reason.startsWith('suppress-')) {
     return relayReport('failed', { ...ids, code: RELAY_CODES.suppressed, reply: reply ?? reason });

@@ -19,6 +19,7 @@ describe('PostmarkRelay', () => {
         source: 'relay',
         relayId: '883953f4-6105-42a2-a16a-77a8eac79483',
         recipient: 'john@example.com',
+        at: Date.parse('2019-11-05T16:33:54.907Z'),
         reply: 'Test bounce details',
         code: 'address_unknown',
         bounce: { type: 'Permanent', subType: 'General' },
@@ -29,7 +30,13 @@ describe('PostmarkRelay', () => {
   it('translates the documented complaint, delivery and suppression', () => {
     const relayId = '883953f4-6105-42a2-a16a-77a8eac79483';
     expect(reportsOf(relayPayload('postmark-spam-complaint'))).toEqual([
-      { kind: 'complained', source: 'relay', relayId: relayId.replaceAll(/\w/g, '0'), recipient: 'john@example.com' },
+      {
+        kind: 'complained',
+        source: 'relay',
+        relayId: relayId.replaceAll(/\w/g, '0'),
+        recipient: 'john@example.com',
+        at: Date.parse('2019-11-05T16:33:54.907Z'),
+      },
     ]);
     expect(reportsOf(relayPayload('postmark-delivery'))).toEqual([
       {
@@ -37,6 +44,7 @@ describe('PostmarkRelay', () => {
         source: 'relay',
         relayId,
         recipient: 'john@example.com',
+        at: Date.parse('2019-11-05T16:33:54.907Z'),
         reply: 'Test delivery webhook details',
       },
     ]);
@@ -46,6 +54,7 @@ describe('PostmarkRelay', () => {
         source: 'relay',
         relayId,
         recipient: 'bounced-address@example.com',
+        at: Date.parse('2020-02-01T10:53:34.416Z'),
         code: 'address_unknown',
         bounce: { type: 'Permanent', subType: 'General' },
       },

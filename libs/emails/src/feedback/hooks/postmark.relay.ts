@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 import { JsonView } from './json-view.js';
 import type { Relay, RelayPost } from './relay.js';
-import { relayReport } from './relay-report.js';
+import { type RelayReport, relayReport } from './relay-report.js';
 import { hardBounce, RELAY_CODES, softBounce, type Verdict } from './relay-verdicts.js';
 import { replyText } from './reply-text.js';
 import { sameText } from './same-text.js';
@@ -76,11 +76,13 @@ export class PostmarkRelay implements Relay {
   }
 }
 
-function reportsOf(event: JsonView): IncomingReport[] {
+function reportsOf(event: JsonView): RelayReport[] {
+  const time = event.at('BouncedAt').exact ?? event.at('DeliveredAt').exact ?? event.at('ChangedAt').exact ?? '';
   const ids = {
     emailId: event.at('Metadata').at('email_id').text,
     relayId: event.at('MessageID').text,
     recipient: event.at('Email').text ?? event.at('Recipient').text,
+    at: Date.parse(time),
   };
   const details = event.at('Details').text;
   const reply = replyText({ text: details });
@@ -100,7 +102,7 @@ function reportsOf(event: JsonView): IncomingReport[] {
   }
 }
 
-function meant(meaning: Meaning | undefined, reply: string | undefined, ids: object): IncomingReport[] {
+function meant(meaning: Meaning | undefined, reply: string | undefined, ids: object): RelayReport[] {
   if (!meaning) return [];
   const { kind, ...verdict } = meaning(reply);
   return [relayReport(kind, { ...ids, ...verdict })];

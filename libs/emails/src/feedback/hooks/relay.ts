@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { IncomingReport } from '../incoming/incoming-report.js';
+import type { RelayReport } from './relay-report.js';
 
 /** The contents of one request of a relay, proven to be the relay's. */
 export interface RelayPost {
-  reports: readonly IncomingReport[];
+  reports: readonly RelayReport[];
   /** Called once all reports are committed, before the answer. */
   recorded?: () => Promise<void>;
 }

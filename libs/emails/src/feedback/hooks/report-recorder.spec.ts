@@ -2,27 +2,30 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
+import type { IncomingResult } from '../incoming/incoming-reports.service.js';
+import type { RelayReport } from './relay-report.js';
 import { ReportRecorder } from './report-recorder.js';
 
-const report = (messageId: string, reply = ''): IncomingReport => ({
+const report = (messageId: string, reply = ''): RelayReport => ({
   kind: 'bounced',
   source: 'relay',
   messageId,
   reply,
 });
 
-/** A recorder, and what it recorded. `fail` throws for some of it. */
-function recording(fail: (report: IncomingReport) => void = () => {}) {
+/** A recorder, and what it recorded. `fail` throws for some of it, or says its result. */
+function recording(fail: (report: IncomingReport) => IncomingResult | undefined = () => undefined) {
   const recorded: string[] = [];
   const seen = { atOnce: 0, most: 0 };
-  const record = async (one: IncomingReport) => {
+  const tell = async (one: IncomingReport) => {
     seen.most = Math.max(seen.most, ++seen.atOnce);
     await new Promise(setImmediate);
     seen.atOnce -= 1;
-    fail(one);
-    recorded.push(`${one.messageId}${one.reply}`);
+    const result = fail(one) ?? 'recorded';
+    if (result === 'recorded') recorded.push(`${one.messageId}${one.reply}`);
+    return result;
   };
-  return { recorder: new ReportRecorder({ record }), recorded, seen };
+  return { recorder: new ReportRecorder({ tell }), recorded, seen };
 }
 
 describe('ReportRecorder', () => {
@@ -67,6 +70,41 @@ describe('ReportRecorder', () => {
       expect.objectContaining({ statusCode: 503 }),
     );
     expect(Logger.prototype.error).toHaveBeenCalledTimes(1);
+  });
+
+  describe('of a report that leads to no email', () => {
+    const before = (seconds: number) => Date.now() - seconds * 1_000;
+    const unmatched = () => recording(({ messageId }) => (messageId === 'm0' ? 'unmatched' : 'recorded'));
+
+    it.each([
+      ['a new one', 0],
+      ['one of the last seconds', 25],
+      ['one of a clock that is ahead', -600],
+    ])('asks for %s again, once the others are recorded', async (_, seconds) => {
+      const { recorder, recorded } = unmatched();
+      const all = [{ ...report('m0'), at: before(seconds) }, report('m1'), report('m2')];
+      await expect(recorder.record(all)).rejects.toThrow(
+        expect.objectContaining({ statusCode: 503, headers: { 'retry-after': '20' } }),
+      );
+      expect(recorded).toEqual(['m1', 'm2']);
+    });
+
+    it.each([
+      ['an older one', before(31)],
+      ['one of another clock', before(-3_600)],
+      ['one without a time', undefined],
+    ])('asks for %s no more', async (_, at) => {
+      const { recorder, recorded } = unmatched();
+      await recorder.record([{ ...report('m0'), ...(at !== undefined && { at }) }, report('m1')]);
+      expect(recorded).toEqual(['m1']);
+    });
+
+    it('is not taken for a database that is away, however many there are', async () => {
+      const { recorder, recorded } = recording(({ messageId }) => (messageId === 'own' ? 'recorded' : 'unmatched'));
+      const others = Array.from({ length: 100 }, (_, at) => ({ ...report(`m${at}`), at: Date.now() }));
+      await expect(recorder.record([...others, report('own')])).rejects.toThrow('Send it again');
+      expect(recorded).toEqual(['own']);
+    });
   });
 
   it('records nothing of nothing', async () => {

@@ -31,7 +31,7 @@ const admit = (given: object) => relay.admit({ headers: given } as IncomingMessa
 
 describe('SendgridRelay', () => {
   it('translates the documented events, and leaves out those without use', () => {
-    const ids = { ...IDS, relayId: 'sg_message_id' };
+    const ids = { ...IDS, relayId: 'sg_message_id', at: Date.parse('2017-12-15T00:59:29Z') };
     expect(reportsOf(relayPayload('sendgrid-events'))).toEqual([
       { ...ids, kind: 'deferred', reply: '400 try again later' },
       { ...ids, kind: 'delivered', reply: '250 OK' },

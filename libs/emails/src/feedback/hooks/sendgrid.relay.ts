@@ -1,12 +1,11 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../../shared/errors/api-error.js';
-import type { IncomingReport } from '../incoming/incoming-report.js';
 import { FEEDBACK_LIMITS } from '../limits.js';
 import { isRecent, unixTime } from './is-recent.js';
 import { JsonView } from './json-view.js';
 import type { Relay, RelayPost } from './relay.js';
-import { relayReport } from './relay-report.js';
+import { type RelayReport, relayReport } from './relay-report.js';
 import { hardBounce, RELAY_CODES, softBounce } from './relay-verdicts.js';
 import { replyText } from './reply-text.js';
 import { unproven } from './unproven.js';
@@ -55,7 +54,7 @@ function refusal() {
   return unproven('This request has no valid, recent signature of SendGrid.');
 }
 
-function reportsOf(event: JsonView): IncomingReport[] {
+function reportsOf(event: JsonView): RelayReport[] {
   const relayId = event.at('sg_message_id').text?.split(/\.(?:filter|recv)/, 1)[0];
   const ids = {
     // Unique arguments are keys of the event.
@@ -63,6 +62,7 @@ function reportsOf(event: JsonView): IncomingReport[] {
     messageId: event.at('smtp-id').text,
     relayId,
     recipient: event.at('email').text,
+    at: unixTime(event.at('timestamp').text),
   };
   const reason = event.at('reason').text;
   const refused = replyText({ status: event.at('status').text, text: reason });

@@ -21,6 +21,7 @@ describe('sesReports', () => {
         relayId: '00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa0680-000000',
         messageId: 'custom-message-ID',
         recipient: 'jane@example.com',
+        at: Date.parse('2016-01-27T14:59:38.237Z'),
         reply: '550 5.1.1 <jane@example.com>... User',
       },
     ]);

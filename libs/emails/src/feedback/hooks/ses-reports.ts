@@ -1,6 +1,5 @@
-import type { IncomingReport } from '../incoming/incoming-report.js';
 import { JsonView } from './json-view.js';
-import { relayReport } from './relay-report.js';
+import { type RelayReport, relayReport } from './relay-report.js';
 import { hardBounce, RELAY_CODES, softBounce, type Verdict } from './relay-verdicts.js';
 import { replyText } from './reply-text.js';
 
@@ -25,7 +24,7 @@ const NO_COMPLAINT: ReadonlySet<string> = new Set(['not-spam', 'auth-failure']);
  * (docs.aws.amazon.com/ses/latest/dg/notification-contents.html and event-publishing-retrieving-sns-contents.html, read
  * 2026-11-26). A text that is not JSON is a greeting.
  */
-export function sesReports(text: string): IncomingReport[] {
+export function sesReports(text: string): RelayReport[] {
   const event = parsed(text);
   if (!event) return [];
   const mail = event.at('mail');
@@ -35,6 +34,8 @@ export function sesReports(text: string): IncomingReport[] {
     // Its 250 has the id alone, its `Message-ID` the id and a domain.
     relayId: mail.at('messageId').text?.replaceAll(/^<|@.*$/g, ''),
     messageId: headerOf(mail, 'message-id'),
+    // When SES accepted the message.
+    at: Date.parse(mail.at('timestamp').exact ?? ''),
   };
   switch (event.at('notificationType').exact ?? event.at('eventType').exact) {
     case 'Bounce':
@@ -72,7 +73,7 @@ function parsed(text: string): JsonView | undefined {
   }
 }
 
-function bounces(bounce: JsonView, ids: object): IncomingReport[] {
+function bounces(bounce: JsonView, ids: object): RelayReport[] {
   const type = bounce.at('bounceType').exact ?? '';
   const subType = bounce.at('bounceSubType').exact ?? '';
   return bounce.at('bouncedRecipients').items.flatMap((one) => {
@@ -95,7 +96,7 @@ function verdict(type: string, subType: string, reply: string | undefined): Verd
 }
 
 /** With several recipients, SES only knows who may have complained: those at the reporting provider. */
-function complaints(complaint: JsonView, ids: object): IncomingReport[] {
+function complaints(complaint: JsonView, ids: object): RelayReport[] {
   const all = complaint.at('complainedRecipients').items.map((one) => one.at('emailAddress').text);
   if (LISTED.has(complaint.at('complaintSubType').exact ?? '')) {
     return all.map((recipient) => relayReport('failed', { ...ids, recipient, code: RELAY_CODES.suppressed }));
@@ -104,7 +105,7 @@ function complaints(complaint: JsonView, ids: object): IncomingReport[] {
   return [relayReport('complained', { ...ids, recipient: all.length === 1 ? all[0] : undefined })];
 }
 
-function rejections(mail: JsonView, ids: object, reply: string | undefined): IncomingReport[] {
+function rejections(mail: JsonView, ids: object, reply: string | undefined): RelayReport[] {
   const code = RELAY_CODES.rejected;
   return addresses(mail.at('destination')).map((recipient) =>
     relayReport('failed', { ...ids, recipient, reply, code }),
