@@ -123,6 +123,18 @@ describe('readReport of a delivery status notification', () => {
     expect(await read(...dsn(fields, { text }))).toMatchObject([{ reasonCode }]);
   });
 
+  it('takes a reply for bad order for no word about the address, wherever the report has it', async () => {
+    const said = '503 5.5.1 There are no valid recipients';
+    const fields = FAILED.with(3, 'Status: 5.5.1');
+    const texts = [
+      dsn(fields.with(4, `Diagnostic-Code: smtp; ${said}`)),
+      dsn(fields.toSpliced(4, 1), { text: `This address failed:\r\n\r\nlouisl@larry.example\r\n    ${said}` }),
+    ];
+    for (const lines of texts) {
+      expect(await read(...lines)).toMatchObject([{ kind: 'bounced', reasonCode: 'route_failed' }]);
+    }
+  });
+
   it('reads folded fields, and those in a part that is encoded', async () => {
     const encoded = Buffer.from([...FAILED, ''].join('\r\n')).toString('base64');
     const lines = dsn([encoded]).filter((line) => !line.startsWith('Reporting-MTA'));

@@ -22,6 +22,9 @@ const BEGINS_WITH_CODE = /^\s*[245](?:\d\d[ -]|\.\d)/;
 /** Codes for a missing login, or a better one (RFC 4954 section 6, RFC 3207 section 4). */
 const OF_LOGIN: readonly (number | undefined)[] = [530, 534, 535, 538];
 
+/** A command out of sequence (RFC 5321 section 4.2.2): another one was refused before, and its reply says why. */
+const OUT_OF_SEQUENCE = 503;
+
 /** Addresses and links: their words say nothing. */
 const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>():;,]{1,80}@[^\s<>()]{1,255}/gi;
 
@@ -93,15 +96,16 @@ function meaningOf(reply: RefusedReply, said: string): BounceReason {
 }
 
 /**
- * The soft meaning of an address that was refused at a stage, or with a class, that says nothing about it. Some
+ * The soft meaning of an address that was refused at a stage, or with a code, that says nothing about it. Some
  * operators look the recipient up at the end of DATA: their own words count there too.
  */
 function whyNotAddress(reply: RefusedReply, said: string, isOwn: boolean): BounceReason | undefined {
   const { stage } = reply;
+  const code = codeOf(reply, said);
   const isEarly = stage === 'connect' || stage === 'helo' || stage === 'mail';
-  if (isEarly || OF_LOGIN.includes(codeOf(reply, said))) return 'policy_rejected';
+  if (isEarly || OF_LOGIN.includes(code)) return 'policy_rejected';
   const isLate = (stage === 'data' || stage === 'dot') && !isOwn;
-  return isLate || isTemporary(reply, said) ? 'route_failed' : undefined;
+  return isLate || code === OUT_OF_SEQUENCE || isTemporary(reply, said) ? 'route_failed' : undefined;
 }
 
 /** The reply itself, without what a program says before it. A gateway's own status says nothing about it. */
