@@ -65,6 +65,18 @@ export const reports: Threat = {
       edits: [['feedback-listener.ts', 'await this.messages.consume(remoteNetwork(remoteAddress));', '']],
     },
     {
+      guard: 'one address that holds all connections of the listener',
+      suite: 'feedback-listener.spec.ts',
+      test: 'has twenty connections, ten of one address',
+      edits: [['feedback-listener.ts', 'ids.indexOf(id) >= connectionsOfPeer.max', 'ids.indexOf(id) < -1']],
+    },
+    {
+      guard: 'a slow peer that keeps a connection of the listener',
+      suite: 'feedback-listener.spec.ts',
+      test: 'ends a connection after ten minutes, however slowly its bytes come',
+      edits: [['feedback-listener.ts', 'this.ends.set(id, setTimeout(end, connectionTime.max));', '']],
+    },
+    {
       guard: 'a complaint that no named sender signed',
       suite: TRUST,
       test: 'refuses a report %s',

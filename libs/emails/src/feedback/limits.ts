@@ -14,6 +14,19 @@ export const FEEDBACK_LIMITS = {
   },
   messageBytes: { of: 'a report by mail', max: 1_048_576, unit: 'bytes', beyond: '552' },
   connections: { of: 'simultaneous connections of the SMTP listener', max: 20, unit: 'at once', beyond: '421' },
+  /** A relay needs one or few. The others are for the rest. */
+  connectionsOfPeer: {
+    of: 'simultaneous connections of one address at the SMTP listener',
+    max: 10,
+    unit: 'at once',
+    beyond: '421',
+  },
+  connectionTime: {
+    of: 'the time of a connection to the SMTP listener',
+    max: 10 * MINUTE,
+    unit: 'milliseconds',
+    beyond: 'it is closed',
+  },
   messagesPerMinute: {
     of: 'messages and refused recipients of one address at the SMTP listener',
     max: 100,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { ApiError } from '../../shared/errors/api-error.js';
@@ -125,13 +126,44 @@ describe('FeedbackListener', () => {
     expect(heard.match(/^421 /gm)).toHaveLength(1);
   });
 
-  it('has twenty connections', async () => {
+  it('has twenty connections, ten of one address', async () => {
     const port = await start();
-    const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').setEncoding('utf8'));
-    for (const socket of sockets) expect(String(await once(socket, 'data'))).toMatch(/^220/);
-    const more = connect(port, '127.0.0.1').setEncoding('utf8');
-    expect(String(await once(more, 'data'))).toMatch(/^421/);
-    for (const socket of [...sockets, more]) socket.destroy();
+    const sockets: Socket[] = [];
+    const greetings = (count: number, localAddress: string) => {
+      const fresh = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress }));
+      sockets.push(...fresh);
+      return Promise.all(fresh.map(async (socket) => String(await once(socket, 'data')).slice(0, 3)));
+    };
+    const codes = await greetings(11, '127.0.0.1');
+    expect(codes.toSorted()).toEqual([...Array(10).fill('220'), '421']);
+    expect(await greetings(10, '127.0.0.2')).toEqual(Array(10).fill('220'));
+    expect(await greetings(1, '127.0.0.3')).toEqual(['421']);
+    const one = sockets[codes.indexOf('220')] as Socket;
+    one.end('QUIT\r\n');
+    await once(one, 'close');
+    expect(await greetings(1, '127.0.0.1')).toEqual(['220']);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('ends a connection after ten minutes, however slowly its bytes come', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    try {
+      const port = await start();
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      while (jest.getTimerCount() === 0) await new Promise(setImmediate);
+      jest.advanceTimersByTime(100);
+      expect(String(await once(socket, 'data'))).toMatch(/^220/);
+      for (let minute = 0; minute < 10; minute++) {
+        expect(jest.getTimerCount()).toBe(1);
+        socket.write('N');
+        jest.advanceTimersByTime(60_000);
+      }
+      expect(String(await once(socket, 'data'))).toMatch(/^421/);
+      await once(socket, 'close');
+      while (jest.getTimerCount() > 0) await new Promise(setImmediate);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('offers no AUTH, and STARTTLS only with a key', async () => {

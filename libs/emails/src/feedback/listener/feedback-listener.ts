@@ -26,9 +26,10 @@ import type { ListenerOptions } from './listener.options.js';
 import { ReportIntake } from './report-intake.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
-const { messageBytes, connections, messagesPerMinute } = FEEDBACK_LIMITS;
+const { messageBytes, connections, connectionsOfPeer, connectionTime, messagesPerMinute } = FEEDBACK_LIMITS;
 /** Milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
+/** Without a byte of the peer. */
 const SOCKET_TIMEOUT = 60_000;
 /** Seconds. */
 const WINDOW = 60;
@@ -46,6 +47,8 @@ interface Accepted {
 export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FeedbackListener.name);
   private readonly messages = new RateLimiterMemory({ points: messagesPerMinute.max, duration: WINDOW });
+  /** Timers that end connections, by session. */
+  private readonly ends = new Map<string, NodeJS.Timeout>();
   private readonly options: Partial<ListenerOptions>;
   private readonly bounceDomain: string | undefined;
   private readonly feedbackAddresses: ReadonlySet<string>;
@@ -99,7 +102,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     // Reports are read by it: its absence is to stop the start, not to refuse each report.
     await importPeer('postal-mime', 'listener', () => import('postal-mime'));
     const { tls, name = this.bounceDomain } = this.options;
-    return new SMTPServer({
+    const server: SMTPServer = new SMTPServer({
       ...(name !== undefined && { name }),
       ...tls,
       // Without a key the library would use one that everybody knows.
@@ -116,9 +119,31 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
       socketTimeout: SOCKET_TIMEOUT,
       closeTimeout: CLOSE_TIMEOUT,
       logger: false,
+      onConnect: (session, done) => done(this.refusalOf(session, server)),
+      onClose: ({ id }) => this.forget(id),
       onRcptTo: ({ address }, session, done) => void this.admit(address, session).then(() => done(), done),
       onData: (stream, session, done) => void this.receive(stream, session).then(() => done(), done),
     });
+    return server;
+  }
+
+  /** An address that has its connections gets no more, so that others find one. */
+  private refusalOf({ id, remoteAddress }: SMTPServerSession, { connections }: SMTPServer): SmtpRefusal | undefined {
+    const network = remoteNetwork(remoteAddress);
+    const ids = [...connections].filter((one) => remoteNetwork(one.remoteAddress) === network).map((one) => one.id);
+    // In their order: of several that come at once only the last are refused.
+    if (ids.indexOf(id) >= connectionsOfPeer.max) {
+      return new SmtpRefusal(421, '4.7.0 Too many connections from this address, try again later');
+    }
+    // Each byte begins the idle timeout again.
+    const end = () => [...connections].find((one) => one.id === id)?.send(421, '4.4.2 Connected for too long');
+    this.ends.set(id, setTimeout(end, connectionTime.max));
+    return undefined;
+  }
+
+  private forget(session: string): void {
+    clearTimeout(this.ends.get(session));
+    this.ends.delete(session);
   }
 
   /** Refused recipients count as messages do: a client must not try tokens without a limit. */
