@@ -11,6 +11,9 @@ import { headerLines } from '../support/reading/mime.js';
 import { deliveryReport } from '../support/requests/delivery-report.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
+/** User and password of the relay's hook. */
+const AUTH = 'relay:a-long-password';
+
 let sink: SmtpSink;
 let host: RunningHost;
 let port: number;
@@ -20,7 +23,10 @@ let tests = 0;
 
 beforeAll(async () => {
   [sink, port] = await Promise.all([SmtpSink.start(), freePort()]);
-  host = await startHost({ smtp: sink, env: { BOUNCE_DOMAIN: 'bounces.test', BOUNCE_SMTP_PORT: String(port) } });
+  host = await startHost({
+    smtp: sink,
+    env: { BOUNCE_DOMAIN: 'bounces.test', BOUNCE_SMTP_PORT: String(port), HOOK_POSTMARK_AUTH: AUTH },
+  });
 });
 
 beforeEach(() => {
@@ -113,6 +119,39 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     const [bounced] = await eventsShown(id);
     expect(bounced).toMatchObject({ type: 'bounced', recipient: c, reason_code: 'unconfirmed_bounce' });
     expect(await eventTypes(host, id, b)).toEqual(['sent']);
+  });
+
+  it('do not hide a confirmed one that follows, which suppresses, once', async () => {
+    const { id, returnPath } = await sent([b, c]);
+    const body = { RecordType: 'Bounce', Type: 'HardBounce', Email: c, Metadata: { email_id: id } };
+    const authorization = `Basic ${Buffer.from(AUTH).toString('base64')}`;
+    for (let time = 0; time < 2; time++) {
+      await send(returnPath, deliveryReport([c]));
+      const { status } = await host.request('POST', '/hooks/postmark', {
+        body,
+        headers: { authorization },
+        token: null,
+      });
+      expect(status).toBe(200);
+    }
+    expect(await eventTypes(host, id, c)).toEqual(['sent', 'bounced', 'bounced']);
+    expect((await eventsShown(id))[0]).toMatchObject({ recipient: c, source: 'relay', reason_code: 'address_unknown' });
+    const entry = () => host.request<{ source_id: string }>('GET', `/suppressions/${c}`);
+    await until(async () => (await entry()).status === 200);
+    expect((await entry()).body.source_id).toBe(id);
+    expect((await listed(host, id)).last_event).toBe('bounced');
+  });
+
+  it('that any recipient could have written do not end the attempts at another', async () => {
+    sink.onRcpt = (address) => (address === c ? '450 4.2.0 Later' : undefined);
+    const id = await post(host, [b, c]);
+    await until(async () => (await eventTypes(host, id, c)).includes('delivery_delayed'));
+    await untilShown(host, id, 'delivery_delayed');
+    await send(sink.messages[0]?.envelope.from ?? '', deliveryReport([c]));
+    expect(await eventTypes(host, id, c)).toEqual(['delivery_delayed']);
+    sink.reset();
+    await host.request('POST', `/emails/${id}/retry`);
+    await untilShown(host, id, 'sent');
   });
 
   it('are kept without a recipient when they name none of several, once', async () => {

@@ -41,6 +41,18 @@ export const reports: Threat = {
       edits: [['incoming-reports.service.ts', "code: isShared && kind === 'bounced' ?", 'code: kind === undefined ?']],
     },
     {
+      guard: 'a forged bounce that hides the real one',
+      suite: 'reported-recipient.spec.ts',
+      test: 'does not hide the real one, which is recorded next to it, once',
+      edits: [['reported-recipient.ts', "kind === 'bounced' && code !== UNCONFIRMED && isHidden", 'false']],
+    },
+    {
+      guard: 'a recipient that ends the attempts at another',
+      suite: 'reported-recipient.spec.ts',
+      test: 'moves a recipient that was sent to, and none that is pending',
+      edits: [['reported-recipient.ts', '(attempts === 0 || report.code === UNCONFIRMED)', 'attempts === 0']],
+    },
+    {
       guard: 'a suppression by a bounce that is not about the address',
       suite: 'suppresses.spec.ts',
       test: 'adds nothing for %s',

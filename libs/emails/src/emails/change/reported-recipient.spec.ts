@@ -15,7 +15,8 @@ const email = (statuses: RecipientState['status'][], some: Partial<ReportedEmail
   ...some,
 });
 const known = (type: 'bounced' | 'delivery_delayed', recipient: string | null, reason: string | null = null) =>
-  ({ type, recipient, source: 'relay', reason }) as const;
+  ({ type, recipient, source: 'relay', reason, reasonCode: null }) as const;
+const unconfirmed = { ...known('bounced', 'r1@to.test'), reasonCode: 'unconfirmed_bounce' };
 const report = { recipient: 'r1@to.test', source: 'relay' } as const;
 
 describe('moveOf', () => {
@@ -144,6 +145,51 @@ describe('moveOf', () => {
     ['a delay of a pending recipient', email(['sent', 'pending']), 'deferred'],
   ] as const)('changes nothing for %s', (_, found, kind) => {
     expect(moveOf(found, { ...report, kind })).toBe('unchanged');
+  });
+
+  describe('of a bounce that any recipient could have written', () => {
+    const forged = { ...report, kind: 'bounced', code: 'unconfirmed_bounce', reply: '550 5.1.1 no' } as const;
+    const real = { ...report, kind: 'bounced', reply: '550 5.1.1 no' } as const;
+
+    it('moves a recipient that was sent to, and none that is pending', () => {
+      expect(moveOf(email(['sent', 'sent']), forged)).toMatchObject({ status: 'bounced' });
+      for (const status of ['pending', 'delivery_delayed'] as const) {
+        expect(moveOf(email(['sent', status]), forged)).toBe('unchanged');
+        expect(moveOf(email(['sent', status]), real)).toMatchObject({ status: 'bounced' });
+      }
+    });
+
+    it('does not hide the real one, which is recorded next to it, once', () => {
+      const bounced = email(['sent', 'bounced'], { lastEvent: 'bounced', reported: [unconfirmed] });
+      expect(moveOf(bounced, real)).toEqual({
+        place: 1,
+        status: null,
+        lastEvent: 'bounced',
+        isPending: false,
+        event: {
+          type: 'bounced',
+          recipient: 'r1@to.test',
+          reason: '550 5.1.1 no',
+          reasonCode: 'address_unknown',
+          bounce: { type: 'Permanent', subType: 'General' },
+          source: 'relay',
+        },
+      });
+      expect(moveOf(bounced, forged)).toBe('unchanged');
+      const both = { ...bounced, reported: [unconfirmed, known('bounced', 'r1@to.test')] };
+      expect(moveOf(both, real)).toBe('unchanged');
+    });
+
+    it.each([
+      ['that was refused at once', email(['sent', 'bounced'])],
+      [
+        'while another has one',
+        email(['bounced', 'bounced'], { reported: [{ ...unconfirmed, recipient: 'r0@to.test' }] }),
+      ],
+      ['that has complained', email(['sent', 'complained'], { reported: [unconfirmed] })],
+    ] as const)('leaves a recipient alone %s', (_, found) => {
+      expect(moveOf(found, real)).toBe('unchanged');
+    });
   });
 
   it('records a delay at the next hop, and leaves the recipient sent', () => {

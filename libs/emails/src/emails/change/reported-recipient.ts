@@ -6,12 +6,16 @@ import { judgeReply } from '../../shared/replies/judge-reply.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import { afterReport } from '../states/after-report.js';
+import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import { REPORTED_KINDS } from '../states/reported-kinds.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
 
 /** Characters of a reply that are kept. */
 const MAX_REPLY = 500;
+
+/** The code of a bounce that any recipient of the email could have written. */
+const UNCONFIRMED: ReasonCode = 'unconfirmed_bounce';
 
 /** Verdict on a bounce whose recipient is not known. */
 const NO_ADDRESS = { code: 'no_address_in_report', bounce: { type: 'Permanent', subType: 'NoEmail' } } as const;
@@ -25,8 +29,9 @@ const NOT_SENT_TO: readonly RecipientState['status'][] = ['suppressed', 'refused
 
 /**
  * Derives the change that a report makes to an email: one recipient moves forward. A recipient that the next hop delays
- * stays `sent`, since no worker tries it again; the delay is recorded once. A report that may be unnamed is recorded
- * without a recipient if none is found.
+ * stays `sent`, since no worker tries it again; the delay is recorded once. A bounce is recorded next to one that any
+ * recipient could have written, once, and the recipient stays. A report that may be unnamed is recorded without a
+ * recipient if none is found.
  */
 export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unchanged' | 'unknown_recipient' {
   const { recipients, lastEvent, attempts, reported } = email;
@@ -34,12 +39,14 @@ export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unc
   const index = placeOf(report, recipients);
   const recipient = recipients[index];
   if (!recipient) return report.mayBeUnnamed ? withoutRecipient(email, report) : 'unknown_recipient';
-  if (isPending(recipient) && attempts === 0) return 'unchanged';
+  // Another recipient must not end the attempts at this one.
+  if (isPending(recipient) && (attempts === 0 || report.code === UNCONFIRMED)) return 'unchanged';
   const { address } = recipient;
   const status = afterReport(recipient.status, report.kind) ?? null;
   const isKnown = reported.some((event) => event.type === 'delivery_delayed' && event.recipient === address);
   const isDelayed = report.kind === 'deferred' && recipient.status === 'sent' && !isKnown;
-  if (status === null && !isDelayed) return 'unchanged';
+  const isConfirmed = recipient.status === 'bounced' && confirms(report, address, reported);
+  if (status === null && !isDelayed && !isConfirmed) return 'unchanged';
   const after = status === null ? recipients : recipients.with(index, { address, status });
   return {
     place: index,
@@ -47,8 +54,15 @@ export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unc
     // A canceled email stays canceled: an erasure may have ended one that was sent to another recipient.
     lastEvent: lastEvent === 'canceled' ? lastEvent : stateOf(after),
     isPending: after.some(isPending),
-    event: eventOf(report, address, status ?? 'delivery_delayed'),
+    event: eventOf(report, address, status ?? (isDelayed ? 'delivery_delayed' : 'bounced')),
   };
+}
+
+/** True for a bounce at an address of which only others are known that any recipient could have written. */
+function confirms({ kind, code }: Report, address: string, reported: ReportedEmail['reported']): boolean {
+  const known = reported.filter(({ type, recipient }) => type === 'bounced' && recipient === address);
+  const isHidden = known.length > 0 && known.every(({ reasonCode }) => reasonCode === UNCONFIRMED);
+  return kind === 'bounced' && code !== UNCONFIRMED && isHidden;
 }
 
 /** A reply often quotes the address, which must not return after an erasure. */

@@ -56,7 +56,13 @@ export interface ReportedEmail {
   /** Number of ended attempts. */
   attempts: number;
   /** The events of earlier reports. */
-  reported: readonly { type: EmailEventType; recipient: string | null; source: ReportSource; reason: string | null }[];
+  reported: readonly {
+    type: EmailEventType;
+    recipient: string | null;
+    source: ReportSource;
+    reason: string | null;
+    reasonCode: string | null;
+  }[];
 }
 
 /** The change that a report makes. */

@@ -116,7 +116,8 @@ ${CHANGE}, NULL AS "eventId", NULL AS "eventAt" FROM before LEFT JOIN moved ON t
 export const REPORTED = `
 SELECT e.account_id AS "accountId", d.recipients, d.last_event AS "lastEvent", d.attempts,
   ${attemptThat('a.finished_at IS NULL')} AS "isUnderWay",
-  ARRAY(SELECT json_build_object('type', v.type, 'recipient', v.recipient, 'source', v.source, 'reason', v.reason)
+  ARRAY(SELECT json_build_object('type', v.type, 'recipient', v.recipient, 'source', v.source, 'reason', v.reason,
+      'reasonCode', v.reason_code)
     FROM nestjs_emails.events v WHERE v.email_id = e.id AND v.source IS NOT NULL) AS reported
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id WHERE e.id = $1`;
 
