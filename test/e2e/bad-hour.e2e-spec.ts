@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { eventually, until } from '../support/basics/wait-for.js';
 import { startFeedbackHost } from '../support/hosts/feedback-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
@@ -45,6 +46,7 @@ const toldOf = async (name: string) =>
       `gone-${name}-`,
     )
   ).map(({ type }) => type);
+const alarms = () => host.output.split('\n').filter((line) => line.includes('gmail refuses unusually many addresses'));
 const hold = async () =>
   (await host.query<{ said: boolean }>("SELECT said FROM nestjs_emails.operator_holds WHERE operator = 'gmail'"))[0];
 /** Looks at once instead of within a minute. */
@@ -89,8 +91,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
       expect(told.filter((type) => type === 'suppression.added')).toHaveLength(49);
       expect(told.filter((type) => type === 'suppression.removed')).toHaveLength(48);
     });
-    const alarms = host.output.split('\n').filter((line) => line.includes('gmail refuses unusually many addresses'));
-    expect(alarms).toHaveLength(1);
+    expect(alarms()).toHaveLength(1);
     expect(host.output).not.toContain('@gmail.com');
   });
 
@@ -167,6 +168,33 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     const id = await post(host, 'gone-late-0@gmail.com');
     await untilShown(host, id, 'suppressed');
     expect(await eventTypes(host, id)).toEqual(['queued', 'suppressed']);
+  });
+
+  it('takes nothing off in a process that sees its end too late', async () => {
+    const before = alarms().length;
+    const stranger = new pg.Client(host.databaseUrl);
+    await stranger.connect();
+    try {
+      await stranger.query("INSERT INTO nestjs_emails.operator_holds (operator, limit_rate) VALUES ('gmail', 1)");
+      await stranger.query('BEGIN; LOCK TABLE nestjs_emails.suppressions IN SHARE MODE');
+      await restart();
+      await until(async () => {
+        const [row] = await host.query<{ waits: boolean }>(
+          `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database()
+             AND query LIKE '%INSERT INTO nestjs_emails.suppression_candidates%' AND wait_event_type = 'Lock'`,
+        );
+        return row?.waits;
+      });
+      // Meanwhile another process ends it.
+      await stranger.query("DELETE FROM nestjs_emails.operator_holds WHERE operator = 'gmail'; COMMIT");
+    } finally {
+      await stranger.end();
+    }
+    // It goes on with what it found.
+    await until(() => alarms().length === before + 1);
+    expect([await candidates('late'), await hold()]).toEqual([[], undefined]);
+    expect(await entries('late')).toHaveLength(3);
+    expect((await host.request('GET', '/suppressions/gone-late-0@gmail.com')).status).toBe(200);
   });
 
   it('is judged by the rate of the last week once there is one', async () => {
