@@ -228,7 +228,8 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
 });
 
 describe('the bad hour of an operator, with `hold`', () => {
-  it('does not hold the account that got 5 % refused before it began', async () => {
+  /** Starts a host whose account has sent to so many. */
+  const startAfter = async (recipients: number) => {
     host = await SmallHost.start(
       sink,
       { delivery: { retrySchedule: [100], sweepInterval: 500 }, secretKeys: ['s'.repeat(32)] },
@@ -238,8 +239,34 @@ describe('the bad hour of an operator, with `hold`', () => {
     );
     await host.query(
       `INSERT INTO nestjs_emails.event_counts (account_id, slot, domain, kind, count)
-       VALUES ('one', date_bin('15 minutes', now(), '2000-01-01Z'), 'from.test', 'sent', 950)`,
+       VALUES ('one', date_bin('15 minutes', now(), '2000-01-01Z'), 'from.test', 'sent', $1)`,
+      [recipients],
     );
+  };
+  const untilSaid = (level: string) =>
+    until(async () => {
+      const [row] = await host.query<{ said: string }>(
+        "SELECT said FROM nestjs_emails.reputations WHERE account_id = 'one'",
+      );
+      return row?.said === level;
+    });
+
+  it('does not hold a small account while it may be at its begin', async () => {
+    await startAfter(570);
+    await post(host, gone('few', 30));
+    await untilSaid('warn');
+    expect(await host.run(({ emails }: HostTools) => emails.holds())).toEqual([]);
+    // Ten minutes later there was none.
+    await host.kill();
+    await host.query("UPDATE nestjs_emails.operator_counts SET slot = slot - interval '10 minutes'");
+    await host.query("UPDATE nestjs_emails.reputations SET checked_at = now() - interval '10 minutes'");
+    await host.start();
+    await untilSaid('hold');
+    expect(await host.run(({ emails }: HostTools) => emails.holds())).toMatchObject([{ accountId: 'one' }]);
+  });
+
+  it('does not hold the account that got 5 % refused before it began', async () => {
+    await startAfter(950);
     await post(host, gone('first', 50));
     await until(async () => (await hold())?.said);
     expect(await candidates('first')).toHaveLength(50);

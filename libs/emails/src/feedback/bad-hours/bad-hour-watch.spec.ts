@@ -67,7 +67,7 @@ function watch({ counts = BAD, holds = [], others = [], failing = false, left = 
     },
     new RefusalNotice(),
   );
-  return { done, step: () => watching.step() };
+  return { done, watching, step: () => watching.step() };
 }
 interface Given {
   counts: OperatorCounts;
@@ -106,6 +106,17 @@ describe('BadHourWatch', () => {
       await step();
       expect(done).toEqual([]);
     }
+  });
+
+  it.each([
+    ['10 refusals at a bad rate', 10, 40, true],
+    ['9', 9, 9, false],
+    ['49 at a usual rate', 49, 197, false],
+    ['50, which are judged', 50, 50, false],
+  ])('may begin with %s', async (_, refusals, own, isSuspected) => {
+    const { done, watching } = watch({ counts: { refusals, ownRefusals: refusals, own, others: 0 } });
+    expect(await watching.isSuspected()).toBe(isSuspected);
+    expect(done).toEqual([]);
   });
 
   it('goes on for an hour after the last bad rate', async () => {

@@ -8,7 +8,7 @@ import {
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
 import { CandidatesRepository } from '../suppressions/candidates.repository.js';
-import { isBad, LEAST_REFUSALS, limitRate, type OperatorCounts } from './judge-hour.js';
+import { isBad, LEAST_REFUSALS, limitRate, type OperatorCounts, reaches, SUSPICIOUS_REFUSALS } from './judge-hour.js';
 import { FLUSH_AFTER, OperatorCounter } from './operator-counter.js';
 import { type ClaimedHold, OperatorsRepository } from './operators.repository.js';
 import { RefusalNotice } from './refusal-notice.js';
@@ -69,6 +69,15 @@ export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationSh
         await this.judge(operator, counts, recent);
     }
     await this.operators.forget();
+  }
+
+  /** True if an operator refuses at a bad rate, and too few yet to call it a bad hour. */
+  async isSuspected(): Promise<boolean> {
+    for (const counts of await this.operators.recent()) {
+      const isSuspicious = counts.refusals >= SUSPICIOUS_REFUSALS && counts.refusals < LEAST_REFUSALS;
+      if (isSuspicious && reaches(counts, limitRate(counts, await this.operators.usual(counts.operator)))) return true;
+    }
+    return false;
   }
 
   private async judge(

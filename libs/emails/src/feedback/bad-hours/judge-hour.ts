@@ -12,6 +12,8 @@ export interface OperatorCounts {
 
 /** Refusals in the span from which on they count. */
 export const LEAST_REFUSALS = 50;
+/** Refusals from which on a bad hour may be at its begin. */
+export const SUSPICIOUS_REFUSALS = 10;
 /** Times the usual rate that make a bad hour. */
 const FACTOR = 5;
 /** The usual rate as long as it is unknown. */
@@ -29,7 +31,12 @@ export function limitRate(recent: OperatorCounts, usual: OperatorCounts | undefi
 
 /** True if this is a bad hour. */
 export function isBad(recent: OperatorCounts, limit: number): boolean {
-  return recent.refusals >= LEAST_REFUSALS && rateOf(recent, basisOf(recent)) >= limit;
+  return recent.refusals >= LEAST_REFUSALS && reaches(recent, limit);
+}
+
+/** True if the rate is that of a bad hour, of however many refusals. */
+export function reaches(recent: OperatorCounts, limit: number): boolean {
+  return rateOf(recent, basisOf(recent)) >= limit;
 }
 
 type Basis = 'own' | 'others';

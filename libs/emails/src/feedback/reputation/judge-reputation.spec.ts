@@ -23,6 +23,21 @@ describe('judgeReputation', () => {
     expect(judgeReputation(reputation(recipients, bounces, complaints), rule)).toBe(verdict);
   });
 
+  it.each([
+    ['25 bounces of 500', 500, 25, 0, 'warn'],
+    ['49 bounces of 900', 900, 49, 0, 'warn'],
+    ['50 bounces of 900', 900, 50, 0, 'hold'],
+    ['2 complaints of 500', 500, 25, 2, 'hold'],
+  ])(
+    'holds for as many bounces as a bad hour needs while one may begin: %s',
+    (_, recipients, bounces, complaints, verdict) => {
+      const found = reputation(recipients, bounces, complaints);
+      expect(judgeReputation(found, 'hold', true)).toBe(verdict);
+      expect(judgeReputation(found, 'hold')).toBe('hold');
+      expect(judgeReputation(found, () => 'hold', true)).toBe('hold');
+    },
+  );
+
   it('looks back on 10,000 recipients when the last 1,000 are good', () => {
     expect(judgeReputation(reputation(8_000, 480, 0, 1_500), 'hold')).toBe('hold');
     expect(judgeReputation(reputation(8_000, 480, 0, 10_500), 'hold')).toBe('nothing');

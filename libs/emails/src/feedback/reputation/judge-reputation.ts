@@ -1,3 +1,4 @@
+import { LEAST_REFUSALS } from '../bad-hours/judge-hour.js';
 import type { AccountReputation, ReputationRates, ReputationVerdict } from './reputation-rates.js';
 
 /** Recipients of an account from which its rates count. */
@@ -16,15 +17,23 @@ export type OnReputation = 'warn' | 'hold' | ((reputation: AccountReputation) =>
 /**
  * Decides what follows from the rates of an account.
  *
+ * @param isBadHourSuspected a bad hour of an operator may be at its begin: no hold for fewer bounces than it needs
  * @throws Error when the host's function fails, or returns another value
  */
-export function judgeReputation(reputation: AccountReputation, rule: OnReputation): ReputationVerdict {
+export function judgeReputation(
+  reputation: AccountReputation,
+  rule: OnReputation,
+  isBadHourSuspected = false,
+): ReputationVerdict {
   const { recent, longer } = reputation;
   if (recent.recipients < COUNTED_FROM) return 'nothing';
   if (typeof rule === 'function') return checked(rule(reputation));
-  const reaches = (limits: typeof WARN) =>
-    [recent, longer].some((rates) => rates.bounceRate >= limits.bounces || rates.complaintRate >= limits.complaints);
-  if (rule === 'hold' && reaches(HOLD)) return 'hold';
+  const reaches = (limits: typeof WARN, least = 0) =>
+    [recent, longer].some(
+      ({ bounces, bounceRate, complaintRate }) =>
+        (bounces >= least && bounceRate >= limits.bounces) || complaintRate >= limits.complaints,
+    );
+  if (rule === 'hold' && reaches(HOLD, isBadHourSuspected ? LEAST_REFUSALS : 0)) return 'hold';
   return reaches(WARN) ? 'warn' : 'nothing';
 }
 

@@ -22,7 +22,7 @@ function watch() {
     {} as EmailsService,
     { begin: async () => {}, end: async () => {} },
     due,
-    { step: async () => void done.push('look for bad hours') },
+    { step: async () => void done.push('look for bad hours'), isSuspected: async () => false },
     {},
   );
   return { done, due, watching };

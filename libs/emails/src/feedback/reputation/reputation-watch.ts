@@ -43,7 +43,7 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(EMAILS_SERVICE) private readonly emails: Pick<EmailsService, 'hold' | 'holds'>,
     @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end'>,
     private readonly due: ReputationDue,
-    @Inject(BadHourWatch) private readonly badHours: Pick<BadHourWatch, 'step'>,
+    @Inject(BadHourWatch) private readonly badHours: Pick<BadHourWatch, 'step' | 'isSuspected'>,
     @Inject(FEEDBACK_OPTIONS) { onReputation = 'warn' }: Pick<FeedbackOptions, 'onReputation'>,
   ) {
     this.rule = onReputation;
@@ -66,18 +66,19 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
     const due = await this.reputations.findDue(STEP);
     // After the levels were read: a hold that is recorded as done and not there was ended by hand.
     const held = due.some(({ wasHeld }) => wasHeld) ? await this.heldAccounts() : new Set();
+    const isSuspected = this.rule === 'hold' && due.length > 0 && (await this.badHours.isSuspected());
     for (const { accountId, wasHeld } of due) {
       const checked = await this.reputations.check(accountId, wasHeld && !held.has(accountId), (reputation) =>
-        this.judge(reputation),
+        this.judge(reputation, isSuspected),
       );
       if (checked?.isNews) await this.sayOrWarn(checked);
     }
     return due.length === STEP;
   }
 
-  private judge(reputation: AccountReputation): ReputationVerdict {
+  private judge(reputation: AccountReputation, isBadHourSuspected: boolean): ReputationVerdict {
     try {
-      return judgeReputation(reputation, this.rule);
+      return judgeReputation(reputation, this.rule, isBadHourSuspected);
     } catch (error) {
       this.logger.error(
         `\`onReputation\` failed: ${error instanceof Error ? error.name : 'unknown error'}. \`warn\` decides instead.`,
