@@ -44,7 +44,9 @@ describe('one email', () => {
     const timeline = timelineOf(page);
     await timeline.getByText('550 There is no such mailbox, as its name asks for').waitFor();
     await timeline
-      .getByText("The recipient's server doesn't know this address. Check the address with the recipient by other means.")
+      .getByText(
+        "The recipient's server doesn't know this address. Check the address with the recipient by other means.",
+      )
       .waitFor();
     await timeline
       .getByText(/\d{1,2}:\d\d:\d\d · \+\d+\.\d s · attempt 1/)
