@@ -17,9 +17,12 @@ export function slowness(processorTime) {
   return Math.max(1, times[Math.floor(ROUNDS / 2)] / USUAL);
 }
 
-/** Work of 10 ms on an ordinary machine: it reads, allocates and leaves garbage, like a host. */
+/**
+ * Work of 10 ms on an ordinary machine, half of it each: it reads, allocates and leaves garbage, and it compiles and begins
+ * new code, which slows down more than old code does where the caches of a processor are shared.
+ */
 export function work(text) {
-  return JSON.parse(text).length;
+  return JSON.parse(text).length + newCode();
 }
 
 /** Input of `work`. */
@@ -27,4 +30,19 @@ export function makeText() {
   return JSON.stringify(
     Array.from({ length: 20_000 }, (_, index) => ({ index, name: `name ${index}`, list: [index, null, true] })),
   );
+}
+
+const FUNCTIONS = Array.from({ length: 370 }, (_, index) => index);
+let times = 0;
+
+/** Compiles functions that nobody has compiled before, and calls each once. */
+function newCode() {
+  times += 1;
+  const name = (index) => `code${times}_${index}`;
+  const code = FUNCTIONS.map(
+    (index) =>
+      `function ${name(index)}(list) { return list.filter((one) => one % ${index + 2} > 0).map((one) => ({ one, text: \`\${one}\` })).length; }`,
+  );
+  const calls = FUNCTIONS.map((index) => `${name(index)}(list)`);
+  return new Function('list', `${code.join('\n')}\nreturn ${calls.join(' + ')};`)([1, 6]);
 }
