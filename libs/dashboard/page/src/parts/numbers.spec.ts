@@ -16,6 +16,7 @@ describe('numbers', () => {
   it('has at most one decimal in percent', () => {
     expect(percentOf(4.56)).toBe(`${(4.6).toLocaleString()} %`);
     expect(percentOf(50)).toBe('50 %');
+    expect(percentOf(0.0257)).toBe(`${(0.03).toLocaleString()} %`);
     expect(countOf(0)).toBe('0');
   });
 });

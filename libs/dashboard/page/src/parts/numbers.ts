@@ -1,6 +1,7 @@
 const count = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const smallPercent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** "1,204", in the reader's language. */
 export function countOf(value: number): string {
@@ -12,9 +13,9 @@ export function shortCountOf(value: number): string {
   return short.format(value);
 }
 
-/** "4.5 %" of a number of percent. */
+/** "4.5 %" of a number of percent, "0.03 %" below 1: the limits of complaints are 0.1 % and 0.3 %. */
 export function percentOf(value: number): string {
-  return `${percent.format(value)} %`;
+  return `${(Math.abs(value) < 1 ? smallPercent : percent).format(value)} %`;
 }
 
 /** "1 email", "1,204 emails". */

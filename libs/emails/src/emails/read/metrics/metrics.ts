@@ -77,7 +77,9 @@ export class Tally {
   }
 }
 
-/** A percentage with one decimal; 0 without any events. */
+/** A percentage with one decimal, below 1 with two, since complaints matter from 0.1 on; 0 without any events. */
 function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10;
+  if (whole === 0) return 0;
+  const exact = (100 * part) / whole;
+  return Number(exact.toFixed(exact < 1 ? 2 : 1));
 }

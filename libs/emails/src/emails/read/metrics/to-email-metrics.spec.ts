@@ -35,6 +35,11 @@ describe('toEmailMetrics', () => {
     });
   });
 
+  it('computes rates below 1 with two decimals', () => {
+    expect(totals({ sent: 11_821, delivered: 11_821, complained: 3 }).complaint_rate).toBe(0.03);
+    expect(totals({ sent: 1_000, bounced_permanent: 10 }).bounce_rate).toBe(1);
+  });
+
   it('has 0 without events, and for metrics that are not observed', () => {
     expect(totals({ bounced_permanent: 1, something: 5, constructor: 3 })).toEqual({
       ...Object.fromEntries(METRICS.map((name) => [name, 0])),
