@@ -1,4 +1,4 @@
-import { libraryStatements, type Statement } from '../support/reading/library-statements.js';
+import { libraryRepository, libraryStatements, type Statement } from '../support/reading/library-statements.js';
 import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 /** Emails with a delivery each. $1: account, $2: number, $3: the latest event, $4: time until they are due, or null. */
@@ -96,5 +96,38 @@ describe('the plans of the sweep, by statistics of an outage with a large backlo
     await database.query('UPDATE nestjs_emails.deliveries SET waits_for = NULL, waits_from = NULL, due_at = NULL');
     const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${sql}`, params);
     expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
+  });
+});
+
+describe('the plans of quotas, with many accounts and emails', () => {
+  let database: TestDatabase;
+  const asked: Statement[] = [];
+  const query = async (sql: string, params: readonly unknown[]) => {
+    asked.push({ sql, params });
+    return [];
+  };
+
+  beforeAll(async () => {
+    database = await databaseWithoutAutovacuum();
+    await database.query(FILL, ['account', 20_000, 'sent', null]);
+    await database.query(`
+      INSERT INTO nestjs_emails.quota_counts (account_id, counted_seq, day, month, changed_at)
+      SELECT 'account ' || n, 0, now()::date, date_trunc('month', now())::date, now() - interval '1 hour'
+      FROM generate_series(1, 20_000) AS n`);
+    await database.query('VACUUM ANALYZE');
+  });
+
+  it.each([
+    ['a request', 'read', [['account']]],
+    ['the count of each second', 'fold', [['account']]],
+    ['the look for alarms', 'changed', [['account'], Date.now() - 60_000]],
+  ])('%s: reads the accounts and emails that it needs', async (_, method, given) => {
+    const quotas = await libraryRepository('accept/quota.repository', 'QuotaRepository', { query });
+    asked.splice(0);
+    await quotas[method](...given);
+    for (const { sql, params } of asked) {
+      const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${sql}`, params);
+      expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
+    }
   });
 });

@@ -330,6 +330,31 @@ it('a client out of the pool of TypeORM joins when it is the only connection', a
   expect(await narrow.query('SELECT FROM nestjs_emails.emails WHERE id = $1', [id])).toHaveLength(1);
 });
 
+it('first emails of accounts with a quota need no second connection, and are within it', async () => {
+  const narrow = await SmallHost.prepare(sink, { role: 'api', quota: { perDay: 2 } });
+  await narrow.startWith({ dataSource: { poolSize: 2 } });
+  const said = await narrow.run(async ({ emails, dataSource }, given) => {
+    let opened = 0;
+    let allOpen = () => {};
+    const areOpen = new Promise<void>((resolve) => {
+      allOpen = resolve;
+    });
+    const sendFirst = (account: string) =>
+      dataSource.transaction(async (manager) => {
+        opened += 1;
+        if (opened === 2) allOpen();
+        await areOpen;
+        const send = (to: string[]) => emails.send(account, { ...given, to }, { transaction: manager });
+        const refused = await send(['a@to.test', 'b@to.test', 'c@to.test']).catch(({ name }: Error) => name);
+        await send(['a@to.test', 'b@to.test']);
+        return refused;
+      });
+    return Promise.all(['first', 'second'].map(sendFirst));
+  }, email());
+  expect(said).toEqual(['daily_quota_exceeded', 'daily_quota_exceeded']);
+  expect(await narrow.query('SELECT FROM nestjs_emails.emails')).toHaveLength(2);
+});
+
 describe('an email that needs what another open transaction holds', () => {
   const content = Buffer.from('held').toString('base64');
   const needs = {

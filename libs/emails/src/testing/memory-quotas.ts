@@ -4,19 +4,18 @@ import type { SentEmails } from './sent-emails.js';
 
 /** Counts the emails that the test sees. `clear()` lets the counts begin again. */
 export class MemoryQuotas implements QuotaStore {
-  private reads = 0;
-
   constructor(private readonly sent: SentEmails) {}
 
-  async begin(): Promise<void> {}
-
-  async fold(accountIds: readonly string[]): Promise<QuotaCount[]> {
+  async read(accountIds: readonly string[]): Promise<QuotaCount[]> {
     const day = new Date().toISOString().slice(0, 10);
-    const changedAt = ++this.reads;
     return accountIds.map((accountId) => {
       const count = this.recipientsOf(accountId);
-      return { accountId, day, ofDay: count, month: `${day.slice(0, 7)}-01`, ofMonth: count, changedAt };
+      return { accountId, day, ofDay: count, month: `${day.slice(0, 7)}-01`, ofMonth: count };
     });
+  }
+
+  fold(accountIds: readonly string[]): Promise<QuotaCount[]> {
+    return this.read(accountIds);
   }
 
   private recipientsOf(accountId: string): number {

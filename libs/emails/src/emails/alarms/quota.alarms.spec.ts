@@ -1,15 +1,23 @@
 import type { QuotaOptions } from '../ports/quota.options.js';
 import { QuotaAlarms } from './quota.alarms.js';
 
-async function activeWith(quota: QuotaOptions, ofDay: number, ofMonth: number) {
-  const asked: number[][] = [];
-  const current = async (...least: [number, number]) => {
-    asked.push(least);
-    return [{ accountId: 'one', ofDay, ofMonth }];
+type Count = { accountId: string; ofDay: number; ofMonth: number; changedAt: number };
+
+/** Alarms of these counts, and the questions that were asked. */
+function alarmsOf(quota: QuotaOptions, counts: Count[]) {
+  const asked: [readonly string[], number][] = [];
+  const changed = async (...question: [readonly string[], number]) => {
+    asked.push(question);
+    return counts;
   };
-  const alarms = await new QuotaAlarms({ current }, quota).active();
-  return { asked, alarms: alarms.map(({ account, subject }) => `${account} ${subject}`) };
+  return { asked, alarms: new QuotaAlarms({ changed }, quota) };
 }
+const countOf = (ofDay: number, ofMonth: number, accountId = 'one', changedAt = 0): Count => ({
+  accountId,
+  ofDay,
+  ofMonth,
+  changedAt,
+});
 
 describe('QuotaAlarms', () => {
   it.each<[string, QuotaOptions, number, number, string[]]>([
@@ -22,17 +30,27 @@ describe('QuotaAlarms', () => {
     ['a quota of the account', { perDay: () => 10 }, 9, 9, ['one day']],
     ['no quota of the account', { perDay: () => undefined }, 9, 9, []],
   ])('are on for %s', async (_, quota, ofDay, ofMonth, expected) => {
-    expect((await activeWith(quota, ofDay, ofMonth)).alarms).toEqual(expected);
+    const active = await alarmsOf(quota, [countOf(ofDay, ofMonth)]).alarms.active([]);
+    expect(active.map(({ account, subject }) => `${account} ${subject}`)).toEqual(expected);
   });
 
-  it('ask for the accounts that may be near', async () => {
-    expect((await activeWith({ perDay: 100 }, 0, 0)).asked).toEqual([[90, Number.POSITIVE_INFINITY]]);
-    expect((await activeWith({ perDay: () => 10, perMonth: 1_000 }, 0, 0)).asked).toEqual([[0, 900]]);
+  it('ask for all counts once, then for those that changed and for accounts that are near', async () => {
+    const counts = [countOf(95, 95, 'near', 500_000), countOf(1, 1, 'far', 400_000)];
+    const { asked, alarms } = alarmsOf({ perDay: 100 }, counts);
+    await alarms.active([]);
+    counts.splice(0);
+    await alarms.active([{ code: 'quota_near', account: 'open', subject: 'day', since: new Date(0) }]);
+    await alarms.active([]);
+    const [[first, from] = [], second, third] = asked;
+    expect([first, (from ?? 0) <= 0]).toEqual([[], true]);
+    expect([second, third]).toEqual([
+      [['open', 'near'], 440_000],
+      [[], 440_000],
+    ]);
   });
 
-  it('has text that names the limit', async () => {
-    const current = async () => [{ accountId: 'one', ofDay: 95, ofMonth: 95 }];
-    expect(await new QuotaAlarms({ current }, { perDay: 100 }).active()).toEqual([
+  it('have text that names the limit', async () => {
+    expect(await alarmsOf({ perDay: 100 }, [countOf(95, 95)]).alarms.active([])).toEqual([
       {
         code: 'quota_near',
         account: 'one',

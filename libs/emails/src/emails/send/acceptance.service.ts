@@ -88,7 +88,7 @@ export class AcceptanceService {
     const claim = await this.claim(request, idempotencyKey);
     const earlier = claim && (await this.findAnswer(accountId, claim, transaction));
     if (earlier) return earlier;
-    const first = this.quotas.check(accountId, () => envelopeOf(request).length);
+    const first = this.quotas.check(accountId, () => envelopeOf(request).length, transaction);
     if (first) await first;
 
     const templates = request.template && this.composer.templatesOf(accountId);

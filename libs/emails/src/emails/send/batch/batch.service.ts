@@ -88,7 +88,7 @@ export class BatchService {
     asked: readonly BatchItem[],
     { validation, now, templates, transaction, memory, key }: Making,
   ): Promise<Made> {
-    await this.quotas.check(accountId, () => recipientsOf(asked));
+    await this.quotas.check(accountId, () => recipientsOf(asked), transaction);
     const items = await prepared(asked, validation, templates);
     const composer = this.composer.forMany();
     const attachments = this.resolver.forBatch(accountId, transaction, memory);

@@ -4,32 +4,41 @@ import { Batcher } from '../../../shared/work/batcher.js';
 import { PeriodicTask } from '../../../shared/work/periodic-task.js';
 import { limitOf, type QuotaOptions } from '../../ports/quota.options.js';
 import type { QuotaCount, QuotaStore } from '../../storage/accept/quota.repository.js';
+import type { JoinedTransaction } from '../../storage/accept/transactions.js';
 
 /** Time between two counts. Milliseconds. */
 const INTERVAL = 1_000;
-/** Time after a request in which its emails are committed, also where it waits for locks. Milliseconds. */
-const COMMITTED = 20_000;
-/** A count that a transaction has written may appear later by this. Milliseconds. */
-const OVERLAP = 5_000;
-/** Accounts whose counts are in memory. */
-const MOST_ACCOUNTS = 10_000;
+/** Time after its last request in which an account is counted: by then its emails are committed, despite locks. Milliseconds. */
+const RECENT = 20_000;
 /** Accounts of one statement. */
 const GROUP = 100;
 
+/** An account with recent requests. */
+interface RecentAccount {
+  /** Time of the last request. */
+  at: number;
+  /** Undefined until it was read. */
+  count?: QuotaCount;
+}
+
+/** Recipients, or infinity. */
+interface Limits {
+  day: number;
+  month: number;
+}
+
 /**
- * Refuses what is beyond an account's quota. The counts are in memory: one statement a second counts the emails that
- * were committed since, and reads the counts of accounts whose emails other processes counted. So a request waits for
- * no statement, but for the first one of its account in this process, and no row is locked at acceptance.
+ * Refuses what is beyond an account's quota. The counts of accounts with recent requests are in memory, and one statement a
+ * second counts what was committed since, by this process or another one. So a request waits for no statement, but for the
+ * first one of its account in a while, and no row is locked at acceptance.
  */
 export class Quotas implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Quotas');
-  private readonly counts = new Map<string, QuotaCount>();
-  /** Accounts with recent requests, each with the time of the last. */
-  private readonly active = new Map<string, number>();
-  private readonly firsts = new Batcher<string, undefined>((accounts) => this.begin(accounts), { maxSize: GROUP });
+  private readonly accounts = new Map<string, RecentAccount>();
+  private readonly firsts = new Batcher<string, QuotaCount | undefined>((accounts) => this.read(accounts), {
+    maxSize: GROUP,
+  });
   private task: PeriodicTask | undefined;
-  /** Time of the newest count that was read, by the clock of PostgreSQL. */
-  private readUntil = 0;
 
   constructor(
     private readonly store: QuotaStore,
@@ -44,28 +53,35 @@ export class Quotas implements BeforeApplicationShutdown {
   /**
    * Resolves if so many recipients are within the account's quota, at once if its count is in memory.
    *
+   * @param transaction of the host that the email joins: it may hold the last connection, and is asked instead of another
    * @throws ApiError 429
    */
-  check(accountId: string, recipients: () => number): Promise<void> | undefined {
+  check(accountId: string, recipients: () => number, transaction?: JoinedTransaction): Promise<void> | undefined {
     if (!this.options) return undefined;
-    const perDay = limitOf(this.options.perDay, accountId);
-    const perMonth = limitOf(this.options.perMonth, accountId);
-    if (perDay === Number.POSITIVE_INFINITY && perMonth === Number.POSITIVE_INFINITY) return undefined;
+    const limits = {
+      day: limitOf(this.options.perDay, accountId),
+      month: limitOf(this.options.perMonth, accountId),
+    };
+    if (limits.day === Number.POSITIVE_INFINITY && limits.month === Number.POSITIVE_INFINITY) return undefined;
     this.start();
-    this.active.set(accountId, this.clock());
-    const known = this.counts.get(accountId);
-    if (!known) return this.firsts.add(accountId).then(() => this.judge(accountId, recipients(), perDay, perMonth));
-    this.judge(accountId, recipients(), perDay, perMonth);
+    const account: RecentAccount = this.accounts.get(accountId) ?? { at: 0 };
+    this.accounts.set(accountId, account);
+    account.at = this.clock();
+    if (!account.count)
+      return this.first(account, accountId, transaction).then(() => this.judge(account, recipients(), limits));
+    this.judge(account, recipients(), limits);
     return undefined;
   }
 
   /** Counts what was accepted since the last time. */
   async step(): Promise<void> {
-    const before = this.clock() - COMMITTED;
-    const accounts = [...this.active.keys()];
-    for (const [accountId, at] of this.active) if (at < before) this.active.delete(accountId);
-    const known = accounts.filter((accountId) => this.counts.has(accountId));
-    this.keep(await this.store.fold(known, this.readUntil - OVERLAP), (accountId) => this.counts.has(accountId));
+    const before = this.clock() - RECENT;
+    for (const [accountId, { at }] of this.accounts) if (at < before) this.accounts.delete(accountId);
+    if (this.accounts.size === 0) return;
+    for (const count of await this.store.fold([...this.accounts.keys()])) {
+      const account = this.accounts.get(count.accountId);
+      if (account) account.count = count;
+    }
   }
 
   private start(): void {
@@ -78,41 +94,30 @@ export class Quotas implements BeforeApplicationShutdown {
     this.task.start();
   }
 
-  /** The first request of these accounts in this process: what was accepted before is counted now. */
-  private async begin(accountIds: readonly string[]): Promise<undefined[]> {
-    const asked = new Set(accountIds);
-    await this.store.begin([...asked]);
-    this.keep(await this.store.fold([...asked], Number.MAX_SAFE_INTEGER), (accountId) => asked.has(accountId));
-    return accountIds.map(() => undefined);
+  private async first(account: RecentAccount, accountId: string, transaction?: JoinedTransaction): Promise<void> {
+    const [count] = transaction ? await this.store.read([accountId], transaction) : [await this.firsts.add(accountId)];
+    // The transaction may see the counts as they were at its begin.
+    if (count) account.count ??= count;
   }
 
-  private keep(counts: readonly QuotaCount[], isWanted: (accountId: string) => boolean): void {
-    for (const count of counts) {
-      this.readUntil = Math.max(this.readUntil, count.changedAt);
-      const known = this.counts.get(count.accountId);
-      if (!isWanted(count.accountId) || (known && known.changedAt > count.changedAt)) continue;
-      this.counts.set(count.accountId, count);
-    }
-    for (const accountId of this.counts.keys()) {
-      if (this.counts.size <= MOST_ACCOUNTS) break;
-      this.counts.delete(accountId);
-    }
+  private async read(accountIds: readonly string[]): Promise<(QuotaCount | undefined)[]> {
+    const counts = new Map((await this.store.read([...new Set(accountIds)])).map((count) => [count.accountId, count]));
+    return accountIds.map((accountId) => counts.get(accountId));
   }
 
-  private judge(accountId: string, recipients: number, perDay: number, perMonth: number): void {
+  private judge({ count }: RecentAccount, recipients: number, limits: Limits): void {
     const now = new Date(this.clock());
-    const count = this.counts.get(accountId);
     const [day, month] = [now.toISOString().slice(0, 10), `${now.toISOString().slice(0, 7)}-01`];
     const ofMonth = count?.month === month ? count.ofMonth : 0;
     const ofDay = count?.day === day ? count.ofDay : 0;
     // The month first: its end comes later.
-    if (ofMonth + recipients > perMonth) {
+    if (ofMonth + recipients > limits.month) {
       const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-      throw ApiError.monthlyQuotaExceeded(perMonth, secondsUntil(next, now));
+      throw ApiError.monthlyQuotaExceeded(limits.month, secondsUntil(next, now));
     }
-    if (ofDay + recipients > perDay) {
+    if (ofDay + recipients > limits.day) {
       const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
-      throw ApiError.dailyQuotaExceeded(perDay, secondsUntil(next, now));
+      throw ApiError.dailyQuotaExceeded(limits.day, secondsUntil(next, now));
     }
   }
 }

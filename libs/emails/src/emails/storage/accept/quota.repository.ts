@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { QuotaCountEntity } from '../entities/quota-count.entity.js';
+import { queryWithin } from './query-within.js';
 import * as sql from './quota.sql.js';
+import type { JoinedTransaction } from './transactions.js';
 
 /** Emails of an account that one statement counts. */
 const STEP = 10_000;
@@ -16,42 +18,54 @@ export interface QuotaCount {
   /** Its first day. */
   month: string;
   ofMonth: number;
+}
+
+/** The count of an account for this day and this month. */
+export interface ChangedCount extends Pick<QuotaCount, 'accountId' | 'ofDay' | 'ofMonth'> {
   /** Milliseconds since 1970, by the clock of PostgreSQL. */
   changedAt: number;
 }
 
 /** The methods of `QuotaRepository`, for tests with another storage. */
-export type QuotaStore = Pick<QuotaRepository, 'begin' | 'fold'>;
+export type QuotaStore = Pick<QuotaRepository, 'read' | 'fold'>;
 
 /** Counts the recipients of accepted emails, by account. */
 @Injectable()
 export class QuotaRepository {
   constructor(@InjectRepository(QuotaCountEntity) private readonly counts: Repository<QuotaCountEntity>) {}
 
-  /** Counts accounts from this month on, unless they are counted already. */
-  async begin(accountIds: readonly string[]): Promise<void> {
-    await this.counts.query(sql.BEGIN, [accountIds]);
-  }
-
-  /** Counts of accounts with so many recipients of this day, or of this month. */
-  async current(ofDay: number, ofMonth: number): Promise<Pick<QuotaCount, 'accountId' | 'ofDay' | 'ofMonth'>[]> {
-    return this.counts.query(sql.CURRENT, [ofDay, ofMonth]);
-  }
-
   /**
-   * Counts the new emails of these accounts.
+   * The counts of these accounts as of now. Nothing is locked or written, so that a transaction of the host may ask.
    *
-   * @param since milliseconds since 1970
-   * @returns their counts, and those of all accounts that changed since then, each account once
+   * @param transaction default: a separate connection
    */
-  async fold(accountIds: readonly string[], since: number): Promise<QuotaCount[]> {
+  read(accountIds: readonly string[], transaction?: JoinedTransaction): Promise<QuotaCount[]> {
+    return queryWithin(transaction, this.counts, sql.READ, [accountIds]);
+  }
+
+  /** Counts the new emails of these accounts, from this month on those of accounts that were not counted yet. */
+  async fold(accountIds: readonly string[]): Promise<QuotaCount[]> {
     const found = new Map<string, QuotaCount>();
+    await this.foldInto(found, accountIds);
+    const lacking = accountIds.filter((accountId) => !found.has(accountId));
+    if (lacking.length > 0) {
+      await this.counts.query(sql.BEGIN, [lacking]);
+      await this.foldInto(found, lacking);
+    }
+    return [...found.values()];
+  }
+
+  /** Counts of these accounts, and of all that changed since a time. @param since milliseconds since 1970 */
+  changed(accountIds: readonly string[], since: number): Promise<ChangedCount[]> {
+    return this.counts.query(sql.CHANGED, [accountIds, since]);
+  }
+
+  private async foldInto(found: Map<string, QuotaCount>, accountIds: readonly string[]): Promise<void> {
     let asked = accountIds;
-    do {
-      const rows: (QuotaCount & { isMore: boolean })[] = await this.counts.query(sql.FOLD, [asked, STEP, since]);
+    while (asked.length > 0) {
+      const rows: (QuotaCount & { isMore: boolean })[] = await this.counts.query(sql.FOLD, [asked, STEP]);
       for (const { isMore: _, ...count } of rows) found.set(count.accountId, count);
       asked = rows.flatMap(({ accountId, isMore }) => (isMore ? [accountId] : []));
-    } while (asked.length > 0);
-    return [...found.values()];
+    }
   }
 }
