@@ -23,12 +23,15 @@ function errors() {
   const rows = Object.entries(facts.API_ERRORS).flatMap(([name, whens]) =>
     Object.entries(whens).map(([status, when]) => ({ status: Number(status), name, when })),
   );
-  const headers = (status) => facts.HEADERS_OF_ERRORS[status] ?? [];
+  const headers = (status, name) => [
+    ...(facts.HEADERS_OF_ERRORS[status] ?? []),
+    ...(facts.HEADERS_OF_NAMES[name] ?? []),
+  ];
   return table(
     ['status', 'name', 'when', 'headers'],
     rows
       .sort((one, other) => one.status - other.status)
-      .map(({ status, name, when }) => [status, code(name), when, listed(headers(status))]),
+      .map(({ status, name, when }) => [status, code(name), when, listed(headers(status, name))]),
   );
 }
 

@@ -19,7 +19,7 @@ export { FEEDBACK_LIMITS } from '../feedback/limits.js';
 export { ACTIONS, type ActionName } from '../shared/actions/action-names.js';
 export { ALARM_CODES, type AlarmCode } from '../shared/alarms/alarm-codes.js';
 export { allows, PAGE_ROLES, type PageRole } from '../shared/callers/page-roles.js';
-export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';
+export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS, HEADERS_OF_NAMES } from '../shared/errors/api-errors.js';
 export { LIMITS, type Limit, type Limits } from '../shared/limits.js';
 export { TEMPLATE_LIMITS } from '../templates/limits.js';
 export { TEST_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType } from '../webhooks/endpoints/event-types.js';

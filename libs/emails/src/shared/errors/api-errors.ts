@@ -58,6 +58,11 @@ export const API_ERROR_NAMES = Object.keys(API_ERRORS) as ApiErrorName[];
 export const HEADERS_OF_ERRORS: Readonly<Record<number, readonly string[]>> = {
   401: ['www-authenticate'],
   405: ['allow'],
-  429: ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  429: ['retry-after'],
   503: ['retry-after'],
+};
+
+/** Headers of every error with this name, in addition to those of its status. */
+export const HEADERS_OF_NAMES: Readonly<Partial<Record<ApiErrorName, readonly string[]>>> = {
+  rate_limit_exceeded: ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
 };

@@ -1,4 +1,4 @@
-import { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../errors/api-errors.js';
+import { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS, HEADERS_OF_NAMES } from '../errors/api-errors.js';
 import { LIMITS } from '../limits.js';
 
 /** A part of an OpenAPI 3.1 document: plain JSON. */
@@ -64,9 +64,10 @@ function refusal(status: number, ...names: readonly ApiErrorName[]): OpenApiPart
     name: { enum: known.map(({ name }) => name) },
     message: { type: 'string' },
   });
-  const headers = HEADERS_OF_ERRORS[status] ?? [];
-  const required = headers.map((name) => [name, { required: true, schema: { type: 'string' } }]);
-  return json(description, shape, Object.fromEntries(required));
+  const header = (required: boolean) => (name: string) => [name, { required, schema: { type: 'string' } }];
+  const ofNames = known.flatMap(({ name }) => HEADERS_OF_NAMES[name as ApiErrorName] ?? []);
+  const headers = [...(HEADERS_OF_ERRORS[status] ?? []).map(header(true)), ...ofNames.map(header(false))];
+  return json(description, shape, Object.fromEntries(headers));
 }
 
 /** Refusals of every operation, and common ones. */
