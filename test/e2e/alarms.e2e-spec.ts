@@ -195,6 +195,35 @@ describe(`alarms of two processes, queue on ${queueKind()}`, () => {
   });
 });
 
+describe('alarms by mail', () => {
+  it('leave though an account is held, over its quota, or suppresses the address, which may have bounced', async () => {
+    const sink = await SmtpSink.start();
+    const { ALARM_WEBHOOK_URL: _, ALARM_WEBHOOK_SECRET: __, ...common } = env(await Pager.start());
+    const host = await startHost({ smtp: sink, env: { ...common, ALARM_TO: 'ops@ops.test', QUOTA_PER_DAY: '1' } });
+    sink.onRcpt = (address) => (address === 'ops@ops.test' ? '550 5.1.1 No such user' : undefined);
+    await host.request('POST', '/suppressions', { body: { email: 'ops@ops.test' } });
+    await host.query(
+      `INSERT INTO nestjs_emails.account_holds (account_id, since, reason)
+       SELECT id::text, now(), 'Held.' FROM nestjs_emails.accounts WHERE name = 'default'`,
+    );
+    const id = await disabledWebhook(host);
+    const failed = /"level":"error".*"msg":"An alarm did not reach an address of ALARM_TO: bounced\."/;
+    await until(() => linesOf([host], failed).length > 0);
+    expect(linesOf([host], failed).join()).not.toContain('ops@ops.test');
+    const refused = await host.request('POST', '/emails', {
+      body: { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'Hello' },
+    });
+    expect(refused.body).toMatchObject({ name: 'daily_quota_exceeded' });
+
+    sink.onRcpt = () => undefined;
+    await host.request('DELETE', `/webhooks/${id}`);
+    await sink.waitFor(({ raw }) => raw.includes(`Subject: Ended: webhook_disabled (${id})`));
+    for (const table of ['suppressions', 'reputations']) {
+      expect(await host.query(`SELECT FROM nestjs_emails.${table} WHERE account_id = 'alarms'`)).toEqual([]);
+    }
+  });
+});
+
 describe('alarms of a process that dies', () => {
   let sink: SmtpSink;
   let relay: TcpProxy;

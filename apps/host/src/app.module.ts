@@ -51,7 +51,7 @@ export class AppModule {
           // A pooler may run each statement on another connection.
           preparedStatements: directDatabaseUrl === databaseUrl,
         }),
-        ...(settings.alarmTo.length > 0 ? [AlarmsModule.register(settings, alarms)] : []),
+        ...(settings.alarmTo.length > 0 ? [AlarmsModule.register(settings, alarms, logger)] : []),
         HealthModule.register(settings, smtpUrl),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules() ?? []),

@@ -1,4 +1,5 @@
 import type { FeedbackOptions } from 'nestjs-emails/feedback';
+import { ALARM_ACCOUNT } from '../config/alarm-account.js';
 import { hooksOptions } from '../config/hooks-options.js';
 import type { Settings } from '../config/settings.js';
 import { isSuppressed } from '../embedded/inbox/recipient-answers.js';
@@ -13,7 +14,12 @@ export function feedbackOptions(
   { inbox, secretKeys }: Pick<Infrastructure, 'inbox' | 'secretKeys'>,
 ): FeedbackOptions {
   const { bounceDomain, bounceSmtpPort: port, feedbackAddresses, feedbackSenders, onReputation } = settings;
-  const common = { ...hooksOptions(settings), onReputation, ...(inbox && { isSuppressed }) };
+  const common = {
+    ...hooksOptions(settings),
+    onReputation,
+    exemptAccounts: [ALARM_ACCOUNT],
+    ...(inbox && { isSuppressed }),
+  };
   if (inbox && bounceDomain === undefined && port === undefined && secretKeys.length > 0) {
     return {
       ...common,

@@ -1,4 +1,5 @@
 import type { EmailsOptions } from 'nestjs-emails';
+import { ALARM_ACCOUNT } from './alarm-account.js';
 import type { Settings } from './settings.js';
 
 /** Options of emails in the settings; the library decides the others. */
@@ -11,7 +12,10 @@ export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transpor
     search,
     ...(publicUrl !== undefined && { publicUrl }),
     ...((perDay !== undefined || perMonth !== undefined) && {
-      quota: { ...(perDay !== undefined && { perDay }), ...(perMonth !== undefined && { perMonth }) },
+      quota: {
+        perDay: (accountId) => (accountId === ALARM_ACCOUNT ? undefined : perDay),
+        perMonth: (accountId) => (accountId === ALARM_ACCOUNT ? undefined : perMonth),
+      },
     }),
     retention: {
       ...(contentRetention !== undefined && { content: contentRetention }),

@@ -156,7 +156,7 @@ export const ENVIRONMENT = {
     setting: 'alarmTo',
     default: [],
     unset: 'none',
-    does: 'Addresses that get alarms by email, from the account `default`.',
+    does: 'Addresses that get alarms by email, whatever happens to accounts.',
   },
   ALARM_FROM: {
     ...format.address,

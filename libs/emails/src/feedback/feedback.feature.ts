@@ -6,7 +6,7 @@ import type { FeatureSettings } from '../shared/features/feature.options.js';
 import { featureSettings } from '../shared/features/feature-settings.js';
 import { secretKeysProviders } from '../shared/features/secret-keys-providers.js';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
-import { callback, flag, list, type Rules, secret } from '../shared/options/rules.js';
+import { callback, flag, list, type Rules, secret, text } from '../shared/options/rules.js';
 import { FeedbackAlarms } from './alarms/feedback-alarms.js';
 import { BadHourWatch } from './bad-hours/bad-hour-watch.js';
 import { OperatorCounter } from './bad-hours/operator-counter.js';
@@ -55,6 +55,7 @@ const RULES: Rules<FeedbackOptions> = {
   softBounces: flag,
   isSuppressed: callback,
   onReputation: reputationRule,
+  exemptAccounts: list(text),
   secretKeys: list(secret),
   ...RETURN_PATH_RULES,
   listener: listenerRule,

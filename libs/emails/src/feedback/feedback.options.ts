@@ -20,6 +20,12 @@ export interface FeedbackOptions extends ReturnPathOptions {
   onReputation?: OnReputation;
 
   /**
+   * Accounts whose emails have to leave, such as that of alarms: no address is suppressed for them or because of them, and no
+   * reputation is counted. Default: none.
+   */
+  exemptAccounts?: readonly string[];
+
+  /**
    * Secrets of the installation, each of 32 characters or more, the same in every process. Keys derived from them sign
    * return paths, and encrypt the key by which entries of erased people are found again: the first is in use, all are
    * accepted. Default: the core's secrets; without any, reports by mail find no email, and an erasure removes the entry.

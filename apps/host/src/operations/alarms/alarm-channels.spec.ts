@@ -18,7 +18,7 @@ function channelNamed(name: string, fails = 0) {
   return { got, channel };
 }
 
-const logged = () => ({ warn: jest.fn() });
+const logged = () => ({ error: jest.fn() });
 
 describe('AlarmChannels', () => {
   it('sends each alarm by every channel, with one id for a begin and another for its end', async () => {
@@ -42,7 +42,7 @@ describe('AlarmChannels', () => {
     await expect(channels.onAlarm(ALARM)).rejects.toThrow();
     await channels.onAlarm(ALARM);
     expect([good.got.length, bad.got.length]).toEqual([1, 3]);
-    expect(log.warn.mock.calls).toEqual(
+    expect(log.error.mock.calls).toEqual(
       Array(2).fill([{ alarm: 'quota' }, 'An alarm did not reach bad: it answered 500.']),
     );
     await channels.onAlarm(ALARM);

@@ -16,7 +16,7 @@ export class AlarmChannels {
 
   constructor(
     private readonly channels: AlarmChannel[],
-    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
   add(channel: AlarmChannel): void {
@@ -44,7 +44,7 @@ export class AlarmChannels {
       return true;
     } catch (error) {
       const why = error instanceof Error ? error.message : 'it failed';
-      this.logger.warn({ alarm: alarm.code }, `An alarm did not reach ${channel.name}: ${why}.`);
+      this.logger.error({ alarm: alarm.code }, `An alarm did not reach ${channel.name}: ${why}.`);
       return false;
     }
   }

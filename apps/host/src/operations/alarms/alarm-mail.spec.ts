@@ -7,24 +7,18 @@ const ALARM = { code: 'quota', account: 'acme', subject: 'a\r\nb', text: 'Full.'
 
 function mailThat(send: EmailsService['send'] = async () => ({ id: 'one' }) as never) {
   const sent = jest.fn(send);
-  const mail = new AlarmMail(
-    ['a@to.test', 'b@to.test'],
-    'alarms@from.test',
-    { send: sent },
-    {
-      ensureDefault: async () => 'id of default',
-    },
-  );
-  return { mail, sent };
+  const logger = { error: jest.fn() };
+  const mail = new AlarmMail(['a@to.test', 'b@to.test'], 'alarms@from.test', { send: sent }, logger);
+  return { mail, sent, logged: logger.error };
 }
 
 describe('AlarmMail', () => {
-  it('sends one email of the account `default` for a begin, however often it is called', async () => {
+  it('sends one email of an account of its own for a begin, however often it is called', async () => {
     const { mail, sent } = mailThat();
     await mail.send(ALARM, 'abc');
     expect(sent.mock.calls).toEqual([
       [
-        'id of default',
+        'alarms',
         {
           from: 'alarms@from.test',
           to: ['a@to.test', 'b@to.test'],
@@ -51,5 +45,21 @@ describe('AlarmMail', () => {
   ])('rejects without an address', async (failure, message) => {
     const { mail } = mailThat(() => Promise.reject(failure));
     await expect(mail.send(ALARM, 'abc')).rejects.toThrow(new Error(message));
+  });
+
+  it('logs its emails that do not arrive, without an address, and no other emails', () => {
+    const { mail, logged } = mailThat();
+    const event = {
+      id: '1',
+      createdAt: SINCE,
+      emailId: 'two',
+      type: 'bounced',
+      reasonCode: 'address_unknown',
+    } as const;
+    mail.onFailure({ ...event, accountId: 'alarms', recipient: 'a@to.test', reason: '550 a@to.test is unknown' });
+    mail.onFailure({ ...event, accountId: 'acme' });
+    expect(logged.mock.calls).toEqual([
+      [{ emailId: 'two', reason: 'address_unknown' }, 'An alarm did not reach an address of ALARM_TO: bounced.'],
+    ]);
   });
 });

@@ -1,22 +1,25 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EmailsService } from 'nestjs-emails';
-import { AccountsService } from 'nestjs-emails/access';
+import type { Logger } from 'pino';
 import type { Settings } from '../../config/settings.js';
 import type { AlarmChannels } from './alarm-channels.js';
 import { AlarmMail } from './alarm-mail.js';
 
 const MAIL = Symbol('mail of alarms');
 
-/** Adds the channel by email: only the application has what it sends with. */
+/** Adds the channel by email: only the application has the service that it sends with. */
 @Module({})
 export class AlarmsModule {
-  static register({ alarmTo, alarmFrom }: Settings, channels: AlarmChannels): DynamicModule {
-    const [first] = alarmTo;
+  /** @param settings with at least one address in `alarmTo` */
+  static register({ alarmTo, alarmFrom }: Settings, channels: AlarmChannels, logger: Logger): DynamicModule {
+    const from = alarmFrom ?? (alarmTo[0] as string);
     const mail = {
       provide: MAIL,
-      inject: [EmailsService, AccountsService],
-      useFactory: (emails: EmailsService, accounts: AccountsService) => {
-        if (first !== undefined) channels.add(new AlarmMail(alarmTo, alarmFrom ?? first, emails, accounts));
+      inject: [EmailsService],
+      useFactory: (emails: EmailsService) => {
+        const channel = new AlarmMail(alarmTo, from, emails, logger);
+        channels.add(channel);
+        return channel;
       },
     };
     return { module: AlarmsModule, providers: [mail] };

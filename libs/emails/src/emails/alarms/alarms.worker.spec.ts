@@ -83,7 +83,7 @@ async function callAll(given: Parameters<typeof workerWith>[0]) {
 }
 
 beforeEach(() => {
-  jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+  for (const level of ['warn', 'error'] as const) jest.spyOn(Logger.prototype, level).mockImplementation(() => {});
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -129,6 +129,7 @@ describe('AlarmsWorker', () => {
     expect(writes[0]?.[2]).toBeGreaterThanOrEqual(5_000);
     const over = await callAll({ pending: [last], onAlarm, patience: 20 });
     expect(over.writes).toEqual([['notified', last]]);
+    expect(jest.mocked(Logger.prototype.error).mock.calls).toEqual([['onAlarm failed for quota. It is given up.']]);
   });
 
   it('makes ten calls at a time, of which one that hangs holds up no other', async () => {

@@ -141,9 +141,8 @@ export class AlarmsWorker implements OnApplicationBootstrap, BeforeApplicationSh
       await this.callHost(alarmOf(claimed));
     } catch {
       const wait = this.policy.waitAfter(failures + 1);
-      this.logger.warn(
-        `onAlarm failed for ${code}. ${wait === undefined ? 'It is given up' : 'It will be tried again'}.`,
-      );
+      if (wait === undefined) this.logger.error(`onAlarm failed for ${code}. It is given up.`);
+      else this.logger.warn(`onAlarm failed for ${code}. It will be tried again.`);
       await endLease(() => (wait === undefined ? record() : this.alarms.putOff(claimed, wait)), LEASE - this.patience);
       return;
     }

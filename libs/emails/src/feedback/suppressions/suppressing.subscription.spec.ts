@@ -44,7 +44,7 @@ function subscription({ enough = true, softBounces = true } = {}) {
         return enough;
       },
     },
-    { softBounces },
+    { softBounces, exemptAccounts: ['alarms'] },
     {
       record: async (_, events, held) => void counted.push([events.length, [...held]]),
       committed: () => void woken++,
@@ -70,6 +70,17 @@ describe('SuppressingSubscription', () => {
       event(UNKNOWN),
     );
     expect(put).toEqual([['one', [{ ...ENTRY, origin: 'complaint', reason: null, operator: null }]]]);
+  });
+
+  it('neither adds nor counts anything of an exempt account', async () => {
+    const { put, soft, counted, handle } = subscription();
+    const accountId = 'alarms';
+    await handle(
+      event({ ...UNKNOWN, accountId }),
+      event({ ...SOFT, accountId }),
+      event({ type: 'complained', accountId }),
+    );
+    expect([put, soft, counted]).toEqual([[], [], [[0, ['gmail']]]]);
   });
 
   it('adds the addresses of each account in one call', async () => {

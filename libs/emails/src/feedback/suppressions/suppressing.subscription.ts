@@ -24,11 +24,13 @@ export class SuppressingSubscription implements EventSubscription {
   constructor(
     @Inject(SuppressionIntake) private readonly intake: Pick<SuppressionIntake, 'put'>,
     @Inject(SoftBouncesRepository) private readonly softBounces: Pick<SoftBouncesRepository, 'record'>,
-    @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'softBounces'>,
+    @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'softBounces' | 'exemptAccounts'>,
     @Inject(BounceCounts) private readonly counts: Pick<BounceCounts, 'record' | 'committed'>,
   ) {}
 
-  async handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void> {
+  async handle(handed: readonly HandedEvent[], manager: EntityManager): Promise<void> {
+    const { exemptAccounts = [] } = this.options;
+    const events = handed.filter(({ event }) => !exemptAccounts.includes(event.accountId));
     const accounts = new Map<string, Map<string, NewSuppression>>();
     for (const { event } of events) {
       if (!('email' in event) || event.recipient === undefined || event.recipient === ERASED_ADDRESS) continue;

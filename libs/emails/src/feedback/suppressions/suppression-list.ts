@@ -50,11 +50,12 @@ export class SuppressionList implements RecipientPolicy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly erased: ErasedForm,
-    @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'isSuppressed'>,
+    @Inject(FEEDBACK_OPTIONS) private readonly options: Pick<FeedbackOptions, 'isSuppressed' | 'exemptAccounts'>,
   ) {}
 
   async decide({ accountId, addresses }: Pick<RecipientQuestion, 'accountId' | 'addresses'>) {
     checkAccountId(accountId);
+    if (this.options.exemptAccounts?.includes(accountId)) return addresses.map(() => ALLOWED);
     const slices = Array.from({ length: Math.ceil(addresses.length / SLICE) }, (_, at) =>
       this.questions.add({ accountId, addresses: addresses.slice(at * SLICE, (at + 1) * SLICE) }),
     );
