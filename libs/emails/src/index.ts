@@ -145,6 +145,7 @@ export type { FeatureExtras, Role } from './shared/features/feature.options.js';
 export type { HousekeepingTask } from './shared/features/housekeeping-task.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { emailIdOf } from './shared/http/email-id.js';
+export { isBehindTls } from './shared/http/is-behind-tls.js';
 export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';
 export { lackingAt } from './shared/http/lacking-paths.js';
 export { LargeAnswers } from './shared/http/large-answers.js';

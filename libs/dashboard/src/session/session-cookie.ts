@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TLSSocket } from 'node:tls';
+import { isBehindTls } from 'nestjs-emails';
 
 const PREFIX = 'emails_';
 
@@ -40,16 +40,5 @@ export function setSessionCookie(
   response.appendHeader(
     'set-cookie',
     `${PREFIX}${signer}=${value}; Path=${mount}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
-  );
-}
-
-/**
- * Whether the client uses TLS, according to the connection or a proxy's header. A false header harms only its sender.
- */
-export function isBehindTls({ socket, headers }: IncomingMessage): boolean {
-  return (
-    socket instanceof TLSSocket ||
-    /^https\b/i.test(String(headers['x-forwarded-proto'] ?? '')) ||
-    /\bproto="?https\b/i.test(headers.forwarded ?? '')
   );
 }

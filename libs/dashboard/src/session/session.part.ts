@@ -1,4 +1,4 @@
-import { ApiError, type ApiRoutes } from 'nestjs-emails';
+import { ApiError, type ApiRoutes, isBehindTls } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
 import type { Part, Visit } from '../http/visit.js';
 import { readJson } from '../http/visit-body.js';
@@ -8,7 +8,6 @@ import type { DashboardDegradation, DashboardStatus } from '../status/dashboard-
 import { accountMark } from './account-mark.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
-import { isBehindTls } from './session-cookie.js';
 import { isFromThisMachine } from './this-machine.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 

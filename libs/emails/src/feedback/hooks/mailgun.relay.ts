@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isBehindTls } from '../../shared/http/is-behind-tls.js';
 import { FEEDBACK_LIMITS } from '../limits.js';
 import type { HookTokenRepository } from './hook-token.repository.js';
-import { isBehindTls } from './is-behind-tls.js';
 import { CLOCKS, isRecent, unixTime } from './is-recent.js';
 import { JsonView } from './json-view.js';
 import type { Relay, RelayPost } from './relay.js';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Whether the client uses TLS, according to the connection or a proxy's header. A client can set the header, which gains it
- * nothing: it is the one whose words could be read on the way.
+ * True if the client uses TLS, according to the connection or a proxy's header (`X-Forwarded-Proto`; `Forwarded`, RFC 7239
+ * section 5.4). A client can set the header, so a false one must harm only its sender.
  */
 export function isBehindTls({ socket, headers }: IncomingMessage): boolean {
   return (
