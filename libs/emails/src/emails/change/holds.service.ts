@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import { DeliveryQueue } from '../queue/delivery-queue.js';
 import { type AccountHold, HoldRepository, type HoldStore } from '../storage/deliver/hold.repository.js';
 import { Persistence } from './persistence.js';
 
-/** Characters of a reason that are kept. */
-const MAX_REASON = 500;
 /** Released emails that are sent at once; the sweep finds the others. */
 const WOKEN = 1_000;
 

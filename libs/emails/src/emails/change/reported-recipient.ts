@@ -3,16 +3,13 @@ import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import type { BounceKind } from '../../shared/replies/bounce.js';
 import { bounceOfReason, isSame, reasonOfBounce } from '../../shared/replies/bounce-reasons.js';
 import { judgeReply } from '../../shared/replies/judge-reply.js';
-import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
 import { afterReport } from '../states/after-report.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import { REPORTED_KINDS } from '../states/reported-kinds.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
-
-/** Characters of a reply that are kept. */
-const MAX_REPLY = 500;
 
 /** The code of a bounce that any recipient of the email could have written. */
 const UNCONFIRMED: ReasonCode = 'unconfirmed_bounce';
@@ -110,7 +107,7 @@ function withoutRecipient({ recipients, lastEvent, attempts, reported }: Reporte
 
 function eventOf(report: Report, recipient: string | undefined, type: ReportedEvent['type']): ReportedEvent {
   const { source, code, reply } = report;
-  const reason = reply === undefined ? undefined : storableText(reply, MAX_REPLY);
+  const reason = reply === undefined ? undefined : storableText(reply, MAX_REASON);
   return {
     type,
     ...(recipient !== undefined && { recipient }),

@@ -1,4 +1,4 @@
-import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import { InvalidPolicyAnswer } from '../ports/invalid-policy-answer.js';
 import type {
   RecipientDecision,
@@ -14,8 +14,6 @@ import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { SenderRecipients } from './sender-recipients.js';
 import { TopicRecipients } from './topic-recipients.js';
 
-/** Characters of a reason that are kept. */
-const MAX_REASON = 500;
 /** How long the sender policies' answer at acceptance holds. Milliseconds. */
 const SENDER_HOLDS = 3_600_000;
 

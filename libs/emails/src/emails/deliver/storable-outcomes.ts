@@ -1,13 +1,11 @@
 import { SMTP_STAGES } from '../../shared/replies/smtp-stages.js';
-import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply, SmtpStage } from '../ports/email-transport.js';
 import { isReasonCode } from '../states/reason-codes.js';
 import { isErrorKind } from '../transports/outcomes.js';
 
 type Outcome = RecipientOutcome['outcome'];
 
-/** Characters of a reply that are kept. */
-const MAX_TEXT = 500;
 /** A day, in milliseconds. */
 const MAX_WAIT = 86_400_000;
 const STAGES: ReadonlySet<unknown> = new Set(SMTP_STAGES);
@@ -34,7 +32,7 @@ export function storableOutcomes(
 }
 
 function replyOf(reply: SmtpReply | undefined): SmtpReply {
-  const text = storableText(String(reply?.text ?? ''), MAX_TEXT);
+  const text = storableText(String(reply?.text ?? ''), MAX_REASON);
   return {
     ...(Number.isInteger(reply?.code) && { code: Number(reply?.code) }),
     text,

@@ -1,4 +1,4 @@
-import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 
 /** The same outcome for every address. */
@@ -15,7 +15,7 @@ export function unreachable(addresses: readonly string[], error: unknown): Recip
   const text = String(error instanceof Error ? error.message : error);
   const { responseCode } = (error ?? {}) as { responseCode?: unknown };
   const told = Number.isInteger(responseCode) ? { code: Number(responseCode) } : { error: errorKind(error) };
-  return outcomesForAll(addresses, 'deferred', { text: storableText(text, 500), ...told });
+  return outcomesForAll(addresses, 'deferred', { text: storableText(text, MAX_REASON), ...told });
 }
 
 /** The kind of an error for the log, without its message: the code of a system or nodemailer error, else its name. */

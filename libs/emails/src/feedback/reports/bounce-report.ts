@@ -1,7 +1,6 @@
 import { isAboutAddress } from '../../shared/replies/bounce-reasons.js';
 import { judgeReply, type ReplyJudgement } from '../../shared/replies/judge-reply.js';
-import { storableText } from '../../shared/text/storable-text.js';
-import { MAX_REPLY } from './limits-of-reports.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { Report } from './report.js';
 
 /**
@@ -17,7 +16,7 @@ export function bounceReport(
   others: readonly string[],
   shared?: string,
 ): Report {
-  const kept = reply ? { ...report, reply: storableText(reply, MAX_REPLY) } : report;
+  const kept = reply ? { ...report, reply: storableText(reply, MAX_REASON) } : report;
   if (report.kind !== 'bounced') return kept;
   const { status, stage, remoteMta: host } = report;
   let judged: ReplyJudgement | undefined;

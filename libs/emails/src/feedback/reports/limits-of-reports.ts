@@ -19,7 +19,5 @@ export const MAX_HEADERS = 1_048_576;
 export const MAX_PIECES = 200;
 /** Recipients of one report. An email has far fewer; further ones are ignored. */
 export const MAX_RECIPIENTS = 200;
-/** Characters of a reply that are kept. */
-export const MAX_REPLY = 500;
 /** Characters of an address, RFC 5321 section 4.5.3.1.3. */
 export const MAX_ADDRESS = 320;

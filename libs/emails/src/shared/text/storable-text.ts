@@ -1,3 +1,6 @@
+/** Characters that are kept of a reason in words: of a server's reply, a policy, a hold or an alarm. */
+export const MAX_REASON = 500;
+
 const NUL = /\0/g;
 
 /**

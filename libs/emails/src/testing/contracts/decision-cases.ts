@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { REASON_CODE } from '../../emails/states/reason-codes.js';
-import { storableText } from '../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { ContractCase } from './contract-case.js';
 
 /** Addresses with a known decision. */
@@ -17,9 +17,6 @@ export type Why = 'reason' | 'code';
 
 /** Answers one question about these addresses; every answer is checked. */
 export type Decide = (addresses: readonly string[]) => Promise<unknown>;
-
-/** Characters of a reason that are kept. */
-const MAX_REASON = 500;
 
 /** The most recipients that one email can have: 50 each in `to`, `cc` and `bcc`. */
 const CROWD = Array.from({ length: 150 }, (_, index) => `recipient-${index}@contract.example`);

@@ -4,16 +4,15 @@ import type { Repository } from 'typeorm';
 import type { AlarmKey, NewAlarm } from '../../../shared/alarms/alarms.js';
 import { sqlOf, type Transaction } from '../../../shared/rows/sql-transaction.js';
 import { transactionFor } from '../../../shared/rows/transaction-for.js';
-import { storableText } from '../../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../../shared/text/storable-text.js';
 import type { LeaseWrite } from '../../../shared/work/lease-write.js';
 import { Lookout } from '../../../shared/work/lookout.js';
 import type { OpenAlarm } from '../../ports/alarm-source.js';
 import { AlarmEntity } from '../entities/alarm.entity.js';
 import * as sql from './alarm.sql.js';
 
-/** Limits of texts. Characters. */
+/** Limit of a subject. Characters. */
 const MAX_SUBJECT = 200;
-const MAX_TEXT = 500;
 
 /** Due work: a look at the sources of alarms, calls of the host. */
 export interface DueAlarmWork {
@@ -49,7 +48,7 @@ export class AlarmRepository {
   async raise(alarms: readonly NewAlarm[], transaction?: Transaction): Promise<void> {
     const rows = alarms.map((alarm) => ({
       ...keyOf(alarm),
-      text: storableText(alarm.text, MAX_TEXT),
+      text: storableText(alarm.text, MAX_REASON),
       since: alarm.since?.toISOString() ?? null,
     }));
     await this.write(sql.RAISE, rows, transaction);

@@ -1,9 +1,8 @@
-import { storableText } from '../../../shared/text/storable-text.js';
+import { MAX_REASON, storableText } from '../../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply, SmtpStage } from '../../ports/email-transport.js';
 import type { Reply } from './reply-reader.js';
 import { retryAfter } from './retry-after.js';
 
-const MAX_REPLY = 500;
 /** RFC 5321 section 4.2.2: bad sequence of commands. */
 const BAD_SEQUENCE = 503;
 /** RFC 5321 section 4.2.2: unknown command, or not allowed now. */
@@ -113,10 +112,10 @@ export function outcomesOf(
 }
 
 export function smtpReplyOf({ code, text }: Reply): SmtpReply {
-  return { code, text: storableText(text, MAX_REPLY) };
+  return { code, text: storableText(text, MAX_REASON) };
 }
 
 /** Stands for a missing reply. @param error its kind, in one word */
 export function instead(text: string, error: string): SmtpReply {
-  return { text: storableText(text, MAX_REPLY), error };
+  return { text: storableText(text, MAX_REASON), error };
 }
