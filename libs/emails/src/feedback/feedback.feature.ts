@@ -8,10 +8,10 @@ import { secretKeysProviders } from '../shared/features/secret-keys-providers.js
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { callback, flag, list, type Rules, secret, text } from '../shared/options/rules.js';
 import { FeedbackAlarms } from './alarms/feedback-alarms.js';
-import { BadHourWatch } from './bad-hours/bad-hour-watch.js';
+import { BadHours } from './bad-hours/bad-hours.js';
 import { OperatorCounter } from './bad-hours/operator-counter.js';
 import { OperatorsRepository } from './bad-hours/operators.repository.js';
-import { RefusalNotice } from './bad-hours/refusal-notice.js';
+import { BounceNotice } from './bounce-notice.js';
 import { feedbackEntities } from './entities.js';
 import { feedbackOpenApi } from './feedback.openapi.js';
 import type { FeedbackOptions } from './feedback.options.js';
@@ -30,7 +30,6 @@ import { UnmatchedReports } from './listener/unmatched-reports.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { readReport } from './reports/read-report.js';
 import { reputationRule } from './reputation/reputation.rule.js';
-import { ReputationDue } from './reputation/reputation-due.js';
 import { ReputationWatch } from './reputation/reputation-watch.js';
 import { ReputationsRepository } from './reputation/reputations.repository.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
@@ -110,10 +109,9 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       SuppressionsRepository,
       SoftBouncesRepository,
       ReputationsRepository,
-      ReputationDue,
       OperatorsRepository,
       OperatorCounter,
-      RefusalNotice,
+      BounceNotice,
       CandidatesRepository,
       SuppressionIntake,
       BounceCounts,
@@ -127,8 +125,8 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       FeedbackListener,
       SuppressionHousekeeping,
       FeedbackAlarms,
+      BadHours,
       ReputationWatch,
-      BadHourWatch,
     ],
     housekeeping: [SuppressionHousekeeping],
     exports: SERVICES,

@@ -21,4 +21,20 @@ export class FeedbackAlarms {
     if (!this.alarms?.isOn) this.logger.log(text);
     for (const alarm of alarms) await this.alarms?.end(alarm);
   }
+
+  /**
+   * Does what belongs to an alarm. Resolves with false if that failed, which is logged: it has to be repeated.
+   *
+   * @param subject for the log, such as `account acme`
+   */
+  async attempt(subject: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      const kind = error instanceof Error ? error.name : 'unknown error';
+      this.logger.error(`The alarm about ${subject} failed: ${kind}. It will be tried again.`);
+      return false;
+    }
+  }
 }

@@ -1,11 +1,12 @@
 import { jest } from '@jest/globals';
 import type { EmailsService } from '../../index.js';
-import { ReputationDue } from './reputation-due.js';
+import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
+import { BounceNotice } from '../bounce-notice.js';
 import { ReputationWatch } from './reputation-watch.js';
 
 function watch() {
   const done: string[] = [];
-  const due = new ReputationDue();
+  const notice = new BounceNotice();
   const watching = new ReputationWatch(
     {
       record: async () => {},
@@ -20,12 +21,12 @@ function watch() {
       said: async () => {},
     },
     {} as EmailsService,
-    { begin: async () => {}, end: async () => {} },
-    due,
+    new FeedbackAlarms(),
+    notice,
     { step: async () => void done.push('look for bad hours'), isSuspected: async () => false },
     {},
   );
-  return { done, due, watching };
+  return { done, notice, watching };
 }
 const LOOK = ['look for bad hours', 'find', 'judge one'];
 
@@ -39,13 +40,13 @@ describe('ReputationWatch', () => {
   it('judges new bounces once every process has counted the recipients that belong to them', async () => {
     jest.useFakeTimers();
     try {
-      const { done, due, watching } = watch();
+      const { done, notice, watching } = watch();
       watching.onApplicationBootstrap();
       await jest.advanceTimersByTimeAsync(0);
       done.length = 0;
-      due.note();
+      notice.note();
       await jest.advanceTimersByTimeAsync(5_000);
-      due.note();
+      notice.note();
       await jest.advanceTimersByTimeAsync(1_999);
       expect(done).toEqual([]);
       await jest.advanceTimersByTimeAsync(1);

@@ -9,23 +9,26 @@ import type { EmailsService } from '../../index.js';
 import { EMAILS_SERVICE } from '../../shared/features/emails-service.token.js';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
-import { AFTER_NEWS, BadHourWatch } from '../bad-hours/bad-hour-watch.js';
+import { BadHours } from '../bad-hours/bad-hours.js';
+import { FLUSH_AFTER } from '../bad-hours/operator-counter.js';
+import { BounceNotice } from '../bounce-notice.js';
 import type { FeedbackOptions } from '../feedback.options.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
 import { judgeReputation, type OnReputation, sentenceOf } from './judge-reputation.js';
 import type { ReputationLevel } from './next-level.js';
-import { ReputationDue } from './reputation-due.js';
 import type { AccountReputation, ReputationVerdict } from './reputation-rates.js';
 import { type CheckedReputation, ReputationsRepository } from './reputations.repository.js';
 
 /** Accounts of one step. */
 const STEP = 100;
-/** Time between two looks at accounts with a level, and at news of a process that died. Milliseconds. */
+/** Time between two looks without news, or at those of a process that died. Milliseconds. */
 const INTERVAL = 60_000;
+/** By then every process has written the recipients that belong to the bounces. Milliseconds. */
+const AFTER_NEWS = FLUSH_AFTER + 2_000;
 
 /**
- * Judges the rates of accounts with new bounces or complaints, and acts on them: an alarm, a hold. The level is
- * recorded before it is acted on, so that another process does it if this one dies.
+ * Looks for bad hours of operators, then judges the rates of accounts with new bounces or complaints, and acts on them: an
+ * alarm, a hold. The level is recorded before it is acted on, so that another process does it if this one dies.
  */
 @Injectable()
 export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -34,28 +37,28 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
   private readonly task = new PeriodicTask(
     () => this.step(),
     INTERVAL,
-    () => this.logger.warn('The rates of accounts could not be checked. It will be tried again.'),
+    () => this.logger.warn('Bounces and complaints could not be checked. It will be tried again.'),
   );
 
   constructor(
     @Inject(ReputationsRepository)
     private readonly reputations: Pick<ReputationsRepository, keyof ReputationsRepository>,
     @Inject(EMAILS_SERVICE) private readonly emails: Pick<EmailsService, 'hold' | 'holds'>,
-    @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end'>,
-    private readonly due: ReputationDue,
-    @Inject(BadHourWatch) private readonly badHours: Pick<BadHourWatch, 'step' | 'isSuspected'>,
+    @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end' | 'attempt'>,
+    private readonly notice: BounceNotice,
+    @Inject(BadHours) private readonly badHours: Pick<BadHours, 'step' | 'isSuspected'>,
     @Inject(FEEDBACK_OPTIONS) { onReputation = 'warn' }: Pick<FeedbackOptions, 'onReputation'>,
   ) {
     this.rule = onReputation;
   }
 
   onApplicationBootstrap(): void {
-    this.due.watch(() => this.task.wakeIn(AFTER_NEWS));
+    this.notice.watch(() => this.task.wakeIn(AFTER_NEWS));
     this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.due.watch(() => {});
+    this.notice.watch(() => {});
     await this.task.stop();
   }
 
@@ -71,7 +74,7 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
       const checked = await this.reputations.check(accountId, wasHeld && !held.has(accountId), (reputation) =>
         this.judge(reputation, isSuspected),
       );
-      if (checked?.isNews) await this.sayOrWarn(checked);
+      if (checked?.isNews) await this.alarms.attempt(`account ${accountId}`, () => this.say(checked));
     }
     return due.length === STEP;
   }
@@ -84,16 +87,6 @@ export class ReputationWatch implements OnApplicationBootstrap, BeforeApplicatio
         `\`onReputation\` failed: ${error instanceof Error ? error.name : 'unknown error'}. \`warn\` decides instead.`,
       );
       return judgeReputation(reputation, 'warn');
-    }
-  }
-
-  private async sayOrWarn(checked: CheckedReputation): Promise<void> {
-    try {
-      await this.say(checked);
-    } catch (error) {
-      const { accountId } = checked.reputation;
-      const kind = error instanceof Error ? error.name : 'unknown error';
-      this.logger.error(`The alarm about account ${accountId} failed: ${kind}. It will be tried again.`);
     }
   }
 

@@ -3,37 +3,32 @@ import type { EntityManager } from 'typeorm';
 import type { HandedEvent } from '../../index.js';
 import { countRefusals } from '../bad-hours/count-refusals.js';
 import { OperatorsRepository } from '../bad-hours/operators.repository.js';
-import { RefusalNotice } from '../bad-hours/refusal-notice.js';
+import { BounceNotice } from '../bounce-notice.js';
 import { countReputation } from '../reputation/count-reputation.js';
-import { ReputationDue } from '../reputation/reputation-due.js';
 import { ReputationsRepository } from '../reputation/reputations.repository.js';
 
 /** Counts bounces and complaints for the accounts' reputation and for the operators, in the transaction of the hand-over. */
 @Injectable()
 export class BounceCounts {
   private hasNews = false;
-  private hasRefusals = false;
 
   constructor(
     @Inject(ReputationsRepository) private readonly reputations: Pick<ReputationsRepository, 'record'>,
     @Inject(OperatorsRepository) private readonly operators: Pick<OperatorsRepository, 'count'>,
-    private readonly due: ReputationDue,
-    private readonly notice: RefusalNotice,
+    private readonly notice: BounceNotice,
   ) {}
 
   /** @param held operators in a bad hour: it is not the accounts' fault */
   async record(manager: EntityManager, events: readonly HandedEvent[], held: ReadonlySet<string>): Promise<void> {
     const accounts = countReputation(events, held);
     const refusals = countRefusals(events);
-    this.hasNews = accounts.size > 0;
-    this.hasRefusals = refusals.length > 0;
-    if (this.hasNews) await this.reputations.record(manager, accounts);
-    if (this.hasRefusals) await this.operators.count(refusals, manager);
+    this.hasNews = accounts.size > 0 || refusals.length > 0;
+    if (accounts.size > 0) await this.reputations.record(manager, accounts);
+    if (refusals.length > 0) await this.operators.count(refusals, manager);
   }
 
-  /** Wakes those that judge the counts. */
+  /** Wakes the watch that judges the counts. */
   committed(): void {
-    if (this.hasNews) this.due.note();
-    if (this.hasRefusals) this.notice.note();
+    if (this.hasNews) this.notice.note();
   }
 }

@@ -1,22 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
 import { CandidatesRepository } from '../suppressions/candidates.repository.js';
 import { isBad, LEAST_REFUSALS, limitRate, type OperatorCounts, reaches, SUSPICIOUS_REFUSALS } from './judge-hour.js';
-import { FLUSH_AFTER, OperatorCounter } from './operator-counter.js';
+import { OperatorCounter } from './operator-counter.js';
 import { type ClaimedHold, OperatorsRepository } from './operators.repository.js';
-import { RefusalNotice } from './refusal-notice.js';
 
-/** Time between two looks without news. Milliseconds. */
-const INTERVAL = 60_000;
-/** By then every process has written the recipients that belong to the refusals. Milliseconds. */
-export const AFTER_NEWS = FLUSH_AFTER + 2_000;
 /** Time without a bad rate that ends a bad hour. Milliseconds. */
 const QUIET = 3_600_000;
 /** Entries before the begin of a bad hour that are part of it. Milliseconds. */
@@ -33,32 +21,15 @@ const RESULT = 'The addresses that it refused are on the suppression list now, b
  * dies.
  */
 @Injectable()
-export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(BadHourWatch.name);
-  private readonly task = new PeriodicTask(
-    () => this.step(),
-    INTERVAL,
-    () => this.logger.warn('The refusals of operators could not be checked. It will be tried again.'),
-  );
-
+export class BadHours {
   constructor(
     @Inject(OperatorsRepository) private readonly operators: Pick<OperatorsRepository, keyof OperatorsRepository>,
     @Inject(CandidatesRepository) private readonly candidates: Pick<CandidatesRepository, 'takeOff' | 'putOn' | 'has'>,
     @Inject(OperatorCounter) private readonly counter: Pick<OperatorCounter, 'flush'>,
-    @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end'>,
-    private readonly notice: RefusalNotice,
+    @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end' | 'attempt'>,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.notice.watch(() => this.task.wakeIn(AFTER_NEWS));
-    this.task.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.notice.watch(() => {});
-    await this.task.stop();
-  }
-
+  /** Looks once. */
   async step(): Promise<void> {
     await this.counter.flush();
     const recent = new Map((await this.operators.recent()).map((counts) => [counts.operator, counts]));
@@ -109,17 +80,12 @@ export class BadHourWatch implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Resolves with false if it failed, and is to be repeated. */
-  private async say({ operator, since }: ClaimedHold, isOver: boolean): Promise<boolean> {
+  private say({ operator, since }: ClaimedHold, isOver: boolean): Promise<boolean> {
     const alarm = { code: 'provider_bad_hour' as const, subject: operator };
-    try {
-      if (isOver) await this.alarms.end(`The bad hour of ${operator} is over. ${RESULT}`, alarm);
-      else
-        await this.alarms.begin({ ...alarm, since, text: `${operator} refuses unusually many addresses. ${EFFECT}` });
-      return true;
-    } catch (error) {
-      const kind = error instanceof Error ? error.name : 'unknown error';
-      this.logger.error(`The alarm about ${operator} failed: ${kind}. It will be tried again.`);
-      return false;
-    }
+    return this.alarms.attempt(operator, () =>
+      isOver
+        ? this.alarms.end(`The bad hour of ${operator} is over. ${RESULT}`, alarm)
+        : this.alarms.begin({ ...alarm, since, text: `${operator} refuses unusually many addresses. ${EFFECT}` }),
+    );
   }
 }

@@ -1,5 +1,8 @@
-/** Connects a subscription that counts with the watch that judges, which would need each other otherwise. */
-export class Notice {
+import { Injectable } from '@nestjs/common';
+
+/** Connects the subscription that counts bounces with the watch that judges them, which would need each other otherwise. */
+@Injectable()
+export class BounceNotice {
   private wake = () => {};
 
   /** @param wake is called after counts were committed by this process */

@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { BadHourWatch } from './bad-hour-watch.js';
+import type { Alarms } from '../../shared/alarms/alarms.js';
+import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
+import { BadHours } from './bad-hours.js';
 import type { OperatorCounts } from './judge-hour.js';
 import type { ClaimedHold } from './operators.repository.js';
-import { RefusalNotice } from './refusal-notice.js';
 
 const HOUR = 3_600_000;
 const SINCE = new Date('2026-11-26T12:00:00Z');
@@ -26,7 +27,14 @@ function watch({ counts = BAD, holds = [], others = [], failing = false, left = 
     async (...args: unknown[]) =>
       void done.push([what, ...args.filter((arg) => typeof arg !== 'object')].join(' '));
   let candidates = 600;
-  const watching = new BadHourWatch(
+  const alarm =
+    (ending: string): Alarms['end'] =>
+    async ({ code, subject }) => {
+      if (failing) throw new TypeError('secret');
+      done.push(`${code} ${subject} ${ending}`);
+    };
+  const alarms: Alarms = { isOn: true, raise: alarm('begins'), end: alarm('over') };
+  const badHours = new BadHours(
     {
       count: note('count'),
       recent: async () => [{ operator: 'gmail', ...counts }],
@@ -55,19 +63,9 @@ function watch({ counts = BAD, holds = [], others = [], failing = false, left = 
       has: async () => left > 0,
     },
     { flush: async () => {} },
-    {
-      begin: async ({ code, subject }) => {
-        if (failing) throw new TypeError('secret');
-        done.push(`${code} ${subject} begins`);
-      },
-      end: async (_, { code, subject }) => {
-        if (failing) throw new TypeError('secret');
-        done.push(`${code} ${subject} over`);
-      },
-    },
-    new RefusalNotice(),
+    new FeedbackAlarms(alarms),
   );
-  return { done, watching, step: () => watching.step() };
+  return { done, badHours, step: () => badHours.step() };
 }
 interface Given {
   counts: OperatorCounts;
@@ -78,7 +76,7 @@ interface Given {
   left: number;
 }
 
-describe('BadHourWatch', () => {
+describe('BadHours', () => {
   it('begins a bad hour: takes off what was added in ten minutes, and says so', async () => {
     const { done, step } = watch();
     await step();
@@ -114,8 +112,8 @@ describe('BadHourWatch', () => {
     ['49 at a usual rate', 49, 197, false],
     ['50, which are judged', 50, 50, false],
   ])('may begin with %s', async (_, refusals, own, isSuspected) => {
-    const { done, watching } = watch({ counts: { refusals, ownRefusals: refusals, own, others: 0 } });
-    expect(await watching.isSuspected()).toBe(isSuspected);
+    const { done, badHours } = watch({ counts: { refusals, ownRefusals: refusals, own, others: 0 } });
+    expect(await badHours.isSuspected()).toBe(isSuspected);
     expect(done).toEqual([]);
   });
 
