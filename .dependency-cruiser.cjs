@@ -204,11 +204,13 @@ const layers = [
   {
     name: 'testing-knows-no-http',
     comment:
-      'The testing module has the rules and no routes; the contract of message stages runs them as delivery does.',
+      'The testing module has the rules and no routes: policies and settlements of deliver/ too; the contract of message ' +
+      'stages runs them as delivery does.',
     from: { path: `${LIB}/testing/` },
     to: {
       path: inside('http', 'deliver', 'message', 'transports', 'read'),
-      pathNot: 'emails-health\\.indicator|message/message-(stages|builder)',
+      pathNot:
+        'emails-health\\.indicator|message/message-(stages|builder)|deliver/(recipient-policies|settlement)\\.ts',
     },
   },
 ];

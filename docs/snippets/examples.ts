@@ -95,6 +95,8 @@ import {
   recipientPolicyContract,
   SentEmails,
   signedWebhook,
+  suppressionListContract,
+  TestMailboxes,
   templateSourceContract,
   topicPolicyContract,
 } from 'nestjs-emails/testing';

@@ -6,6 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailsFeatureModule, emailsDatabase, PostgresAttachmentStorage, SmtpTransport } from 'nestjs-emails';
 import { AccountsService, ApiKeyGuard, ApiKeyResolver, access } from 'nestjs-emails/access';
 import { audience, ContactEraser, ContactTopicPolicy } from 'nestjs-emails/audience';
+import { SuppressionList } from 'nestjs-emails/feedback';
 import { PublishedTemplateSource, TemplateEraser, templates } from 'nestjs-emails/templates';
 import {
   accountResolverContract,
@@ -15,6 +16,7 @@ import {
   credentialsResolverContract,
   emailTransportContract,
   personEraserContract,
+  suppressionListContract,
   templateSourceContract,
   topicPolicyContract,
 } from 'nestjs-emails/testing';
@@ -70,6 +72,29 @@ describe('the own implementation keeps the contract of its port', () => {
         otherAccountId: randomUUID(),
         allowed: byDefault === 'opt_in' ? [...allowed, ...others] : allowed,
         refused: byDefault === 'opt_in' ? refused : [...refused, ...others],
+      }),
+    );
+  });
+
+  it('SuppressionList', async () => {
+    const [accountId, otherAccountId] = [randomUUID(), randomUUID()];
+    const suppress = (email: string, origin: string, reason: string | null, account = accountId) =>
+      dataSource.query(
+        `INSERT INTO nestjs_emails.suppressions (id, account_id, email_key, email, origin, reason)
+         VALUES (gen_random_uuid(), $1, $2, $2, $3, $4)`,
+        [account, email, origin, reason],
+      );
+    await suppress('gone@to.test', 'bounce', '550 5.1.1 Unknown');
+    await suppress('angry@to.test', 'complaint', null);
+    await suppress("o'hand@to.test", 'manual', null);
+    await suppress('other@to.test', 'manual', null, otherAccountId);
+    const noForms = { of: async () => [] };
+    await keep(
+      suppressionListContract(() => new SuppressionList(dataSource, noForms as never, {}), {
+        accountId,
+        otherAccountId,
+        allowed: ['jane@to.test', 'other@to.test'],
+        refused: ['gone@to.test', 'angry@to.test', "o'hand@to.test", '"gone"@to.test'],
       }),
     );
   });

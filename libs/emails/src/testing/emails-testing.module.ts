@@ -1,14 +1,19 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { EmailActionWorker } from '../emails/actions/email-action.worker.js';
 import { ChangeService } from '../emails/change/change.service.js';
+import { ReportService } from '../emails/change/report.service.js';
+import { RecipientPolicies } from '../emails/deliver/recipient-policies.js';
 import { checkOptions } from '../emails/emails.options.check.js';
 import type { EmailsOptions } from '../emails/emails.options.js';
-import { acceptance } from '../emails/emails.providers.js';
+import { acceptance, provide } from '../emails/emails.providers.js';
 import { EmailsService } from '../emails/emails.service.js';
 import { EMAILS_OPTIONS, WHOLE_OPTIONS } from '../emails/emails.tokens.js';
 import type { EmailsFeature } from '../emails/features/emails-feature.js';
 import { type BroughtPort, portsOf, wholeOptions } from '../emails/features/feature-ports.js';
 import { broughtRules, featuresRule, listOf } from '../emails/features/features.rule.js';
+import { EmailEventMethods } from '../emails/observation/email-event-methods.js';
+import { EventAnnouncer } from '../emails/observation/event-announcer.js';
 import { ATTACHMENT_STORAGE } from '../emails/ports/attachment-storage.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { EmailsHealthIndicator } from '../emails/read/emails-health.indicator.js';
@@ -27,23 +32,36 @@ import { CountsRepository, type CountsStore } from '../emails/storage/read/count
 import { TimelineRepository } from '../emails/storage/read/timeline.repository.js';
 import { CORE_OPTIONS } from '../shared/features/feature.js';
 import { sqlOf, type Transaction } from '../shared/rows/sql-transaction.js';
+import { AwaitedAnnouncer } from './awaited-announcer.js';
 import { MemoryActions } from './memory-actions.js';
 import { MemoryAnswers } from './memory-answers.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
+import { MemoryDelivery } from './memory-delivery.js';
 import { MemoryEmails } from './memory-emails.js';
 import { MemoryErasures } from './memory-erasures.js';
 import { MemoryHolds } from './memory-holds.js';
 import { MemoryQuotas } from './memory-quotas.js';
+import { MemorySuppressions } from './memory-suppressions.js';
 import { MemoryTimeline } from './memory-timeline.js';
 import { SentEmails } from './sent-emails.js';
+import { TestMailboxes } from './test-mailboxes.js';
 
 /** Nothing is delivered, so there is nothing to count. */
 const nothing: CountsStore = { now: async () => Date.now(), count: async () => [] };
 
-/** Options that decide about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
+/** Options that decide about acceptance and recipients, and listeners; the rest of `EmailsOptions` has no meaning here. */
 export interface EmailsTestingOptions
-  extends Pick<EmailsOptions, 'topicPolicy' | 'senderPolicies' | 'templateSource' | 'idempotency' | 'search'> {
+  extends Pick<
+    EmailsOptions,
+    | 'topicPolicy'
+    | 'senderPolicies'
+    | 'recipientPolicies'
+    | 'templateSource'
+    | 'eventListeners'
+    | 'idempotency'
+    | 'search'
+  > {
   /** Features whose providers need no database. Their ports are used; routes are not mounted. Default: none. */
   features?: readonly EmailsFeature[];
 }
@@ -77,9 +95,10 @@ export class EmailsTestingModule {
     return {
       module: EmailsTestingModule,
       global: true,
-      imports: modules,
+      imports: [...modules, DiscoveryModule],
       providers: [
         ...acceptance,
+        ...recipients,
         { provide: EMAILS_OPTIONS, useValue: { ...LINKS, ...options } },
         { provide: CORE_OPTIONS, useExisting: EMAILS_OPTIONS },
         wholeOptions(WHOLE_OPTIONS, EMAILS_OPTIONS, ports.flat(), check),
@@ -127,10 +146,47 @@ export class EmailsTestingModule {
             new EmailActionWorker(actions, changes, resends),
         },
       ],
-      exports: [EmailsService, EmailsHealthIndicator, SentEmails, CORE_OPTIONS, ...modules],
+      exports: [EmailsService, EmailsHealthIndicator, SentEmails, TestMailboxes, CORE_OPTIONS, ...modules],
     };
   }
 }
+
+/** The recipients' side. */
+const recipients = [
+  MemorySuppressions,
+  provide(AwaitedAnnouncer, [MemorySuppressions], ({ eventListeners }, suppressions: MemorySuppressions) => {
+    const announcer = new AwaitedAnnouncer([]);
+    for (const listener of [suppressions, ...(eventListeners ?? [])]) announcer.listen(listener);
+    return announcer;
+  }),
+  { provide: EventAnnouncer, useExisting: AwaitedAnnouncer },
+  EmailEventMethods,
+  provide(
+    MemoryDelivery,
+    [EmailsRepository, HoldRepository, EventAnnouncer, ReportService, MemorySuppressions],
+    (
+      { topicPolicy, recipientPolicies = [], senderPolicies },
+      emails: MemoryEmails,
+      holds: MemoryHolds,
+      announcer: EventAnnouncer,
+      reports: ReportService,
+      suppressions: MemorySuppressions,
+    ) => {
+      const policies = new RecipientPolicies(topicPolicy, [suppressions, ...recipientPolicies], senderPolicies);
+      return new MemoryDelivery(emails, holds, policies, announcer, reports);
+    },
+  ),
+  {
+    provide: TestMailboxes,
+    inject: [MemoryDelivery, MemorySuppressions, AwaitedAnnouncer, EmailEventMethods],
+    useFactory: (
+      delivery: MemoryDelivery,
+      suppressions: MemorySuppressions,
+      announcer: AwaitedAnnouncer,
+      methods: EmailEventMethods,
+    ) => new TestMailboxes(delivery, suppressions, announcer, methods),
+  },
+];
 
 /** A module of its own, so that two features may name their providers alike. */
 function moduleOf({ imports = [], providers = [], exports = [] }: EmailsFeature, ports: readonly BroughtPort[] = []) {

@@ -8,7 +8,8 @@ import type {
   StartResult,
 } from '../emails/storage/actions/action.repository.js';
 import type { MemoryAnswers } from './memory-answers.js';
-import { type MemoryEmails, written } from './memory-emails.js';
+import type { MemoryEmails } from './memory-emails.js';
+import { written } from './written.js';
 
 type StoredAction = ClaimedAction & FoundAction;
 

@@ -1,3 +1,4 @@
+import type { Settlement } from '../emails/deliver/settlement.js';
 import { type EmailEventType, FIRST_STATE } from '../emails/states/email-states.js';
 import type { EmailSource } from '../emails/storage/accept/answer.repository.js';
 import type {
@@ -21,14 +22,17 @@ import type {
   ReportedMove,
   ReportOutcome,
 } from '../emails/storage/deliver/change.repository.js';
+import type { RecordedEvent } from '../emails/storage/deliver/delivery.repository.js';
 import { terms } from '../emails/storage/email-terms.js';
 import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
+import { MemoryHistories } from './memory-histories.js';
 import type { SentEmails } from './sent-emails.js';
+import { timeOf, written } from './written.js';
 
 /** Accepts emails like the database, keeps them in memory and shows them to the test. */
 export class MemoryEmails implements EmailStore, ChangeStore {
+  readonly histories = new MemoryHistories();
   private readonly emails: FoundEmail[] = [];
-  private events = 0;
   private readonly owners = new Map<string, string>();
   private readonly accepted = new Map<string, NewEmail>();
   private readonly terms = new Map<string, ReadonlySet<string>>();
@@ -69,7 +73,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     const email = this.accepted.get(id);
     const found = await this.find(accountId, id);
     if (!email || !found) return undefined;
-    const { to, cc, bcc, replyTo, headers, tags, recipients, attachments, html, text, ...rest } = email;
+    const { to, cc, bcc, replyTo, headers, tags, recipients: _, attachments, html, text, ...rest } = email;
     return {
       ...rest,
       to: [...to],
@@ -84,7 +88,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       date: timeOf(found.scheduledAt ?? found.createdAt),
       headers: headers.map(([name, value]) => [name, value]),
       tags: [...tags],
-      recipients: [...recipients],
+      recipients: [...this.histories.of(id).recipients],
       attachments: found.isSensitive ? [] : [...attachments],
     };
   }
@@ -141,52 +145,81 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async cancel(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, 'scheduled', (email) => {
+    return this.change(accountId, id, 'scheduled', 'canceled', (email) => {
       email.lastEvent = 'canceled';
     });
   }
 
   async reschedule(accountId: string, id: string, scheduledAt: string): Promise<ChangeResult> {
-    return this.change(accountId, id, 'scheduled', (email) => {
+    return this.change(accountId, id, 'scheduled', 'scheduled', (email) => {
       email.scheduledAt = written(new Date(scheduledAt));
     });
   }
 
-  /** Emails are never sent here, so a report finds none. */
   async report<Refusal extends string>(
     accountId: string | undefined,
     id: string,
     decide: (email: ReportedEmail) => ReportedMove | Refusal,
   ): Promise<ReportOutcome<Refusal>> {
-    const owner = this.owners.get(id);
-    const email = this.accepted.get(id);
-    if (!email || owner === undefined || (accountId ?? owner) !== owner) return { kind: 'unknown' };
-    const { recipients } = email;
-    const decided = decide({ accountId: owner, recipients, lastEvent: 'queued', attempts: 0, reported: [] });
-    return typeof decided === 'string' ? { kind: 'refused', refusal: decided } : { kind: 'unknown' };
+    const owner = this.owners.get(id) ?? '';
+    const email = this.of(accountId ?? owner).find((one) => one.id === id);
+    if (!email) return { kind: 'unknown' };
+    const history = this.histories.of(id);
+    const reported = history.events.flatMap((event) => (event.source ? { ...event, source: event.source } : []));
+    const decided = decide({ accountId: owner, lastEvent: email.lastEvent, reported, ...history });
+    if (typeof decided === 'string') return { kind: 'refused', refusal: decided };
+    const { place, status, lastEvent, event } = decided;
+    const recipient = place === null ? undefined : history.recipients[place];
+    if (place !== null && recipient && status !== null) {
+      history.recipients = history.recipients.with(place, { ...recipient, status });
+    }
+    email.lastEvent = lastEvent;
+    const recorded = { ...event, ...this.histories.add(id, event) };
+    return { kind: 'recorded', accountId: owner, fence: null, delay: null, event: recorded };
+  }
+
+  /** The emails that are due, the oldest first. */
+  due(): NewEmail[] {
+    return this.emails.flatMap(({ id, lastEvent, scheduledAt }) => {
+      const isDue = lastEvent === 'queued' || (lastEvent === 'scheduled' && timeOf(scheduledAt ?? '') <= new Date());
+      const email = this.accepted.get(id);
+      return isDue && email ? [email] : [];
+    });
+  }
+
+  /** A due email is delivered. @returns the event of one that was scheduled */
+  start(id: string): RecordedEvent[] {
+    const email = this.emails.find((one) => one.id === id);
+    if (email?.lastEvent !== 'scheduled') return [];
+    email.lastEvent = 'queued';
+    return [{ type: 'queued', ...this.histories.add(id, { type: 'queued' }) }];
+  }
+
+  /** An attempt has ended. @returns its events */
+  settle(id: string, { recipients, lastEvent, attempts, events }: Settlement): RecordedEvent[] {
+    const email = this.emails.find((one) => one.id === id);
+    if (email) email.lastEvent = lastEvent;
+    Object.assign(this.histories.of(id), { recipients, attempts });
+    return events.map((event) => ({ ...event, ...this.histories.add(id, event) }));
   }
 
   /** Emails are never delayed here. */
   async retry(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, 'delivery_delayed', () => {});
+    return this.change(accountId, id, 'delivery_delayed', 'queued', () => {});
   }
 
   private async change(
     accountId: string,
     id: string,
     from: EmailEventType,
+    type: EmailEventType,
     move: (email: FoundEmail) => void,
   ): Promise<ChangeResult> {
     const email = this.of(accountId).find((one) => one.id === id);
     if (!email) return { kind: 'unknown' };
     if (email.lastEvent !== from) return { kind: 'standing', lastEvent: email.lastEvent, obstacle: null };
     move(email);
-    return { kind: 'changed', fence: 1, delay: null, event: { id: this.nextEvent(), createdAt: new Date() } };
-  }
-
-  private nextEvent(): string {
-    this.events += 1;
-    return String(this.events);
+    return { kind: 'changed', fence: 1, delay: null, event: this.histories.add(id, { type }) };
   }
 
   /** Those before a place, the newest first. */
@@ -246,6 +279,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
     this.accepted.set(id, email);
+    this.histories.begin(id, email.recipients);
     this.terms.set(id, new Set([...rest.terms, ...rest.words.map(terms.word)]));
     this.emails.push({
       ...content,
@@ -279,7 +313,8 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       idempotencyKey: idempotency?.key ?? null,
       sensitive: email.sensitive === true,
     });
-    return { accepted: true, delay: 0, firstEvent, eventId: this.nextEvent(), eventAt: Date.now() };
+    const event = this.histories.add(id, { type: firstEvent });
+    return { accepted: true, delay: 0, firstEvent, eventId: event.id, eventAt: event.createdAt.getTime() };
   }
 }
 
@@ -296,14 +331,4 @@ function duplicate(): Error {
 /** The original of a resent email. */
 function resentFrom(email: NewEmail & { resentFrom?: string }): string | null {
   return email.resentFrom ?? null;
-}
-
-/** The format of times in the contract (section 3). */
-export function written(time: Date): string {
-  return time.toISOString().replace('T', ' ').replace('Z', '000+00');
-}
-
-/** Parses a time that `written` formatted. */
-function timeOf(text: string): Date {
-  return new Date(text.replace(/^(\S+) (\d\d:\d\d:\d\d\.\d{3}).*$/, '$1T$2Z'));
 }

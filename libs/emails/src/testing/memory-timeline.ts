@@ -1,4 +1,3 @@
-import type { ListedEmail } from '../emails/storage/accept/emails.repository.js';
 import type {
   EventsBounds,
   FollowedEmail,
@@ -6,46 +5,52 @@ import type {
   RecipientsRow,
   TimelineStore,
 } from '../emails/storage/read/timeline.repository.js';
-import { parseMailbox } from '../shared/mailbox/mailbox.js';
 import type { MemoryEmails } from './memory-emails.js';
 
-/** The only event. */
-const FIRST = '1';
-
-/** Timeline of emails that are never delivered: it ends with their acceptance. */
+/** Timelines of the emails of a test. */
 export class MemoryTimeline implements TimelineStore {
-  private readonly found = new Map<string, ListedEmail>();
-
-  constructor(private readonly emails: Pick<MemoryEmails, 'find'>) {}
+  constructor(private readonly emails: Pick<MemoryEmails, 'find' | 'histories'>) {}
 
   async followed(accountId: string, id: string): Promise<FollowedEmail | undefined> {
-    const email = await this.emails.find(accountId, id);
-    if (!email) return undefined;
-    this.found.set(id, email);
-    return { addresses: addressesOf(email) };
+    if (!(await this.emails.find(accountId, id))) return undefined;
+    return { addresses: this.emails.histories.of(id).recipients.map(({ address }) => address) };
   }
 
-  async isEvent(_emailId: string, eventId: string): Promise<boolean> {
-    return eventId === FIRST;
+  async isEvent(emailId: string, eventId: string): Promise<boolean> {
+    return this.emails.histories.of(emailId).events.some(({ id }) => id === eventId);
   }
 
-  async events(emailId: string, { after, types, recipients }: EventsBounds): Promise<KeptEvent[]> {
-    const email = this.found.get(emailId);
-    if (!email || after !== undefined || recipients || types?.includes(email.lastEvent) === false) return [];
-    const { lastEvent: type, createdAt } = email;
-    const nothing = { recipient: null, reason: null, reasonCode: null, attempt: null, source: null, bounce: null };
-    return [{ id: FIRST, type, createdAt, ...nothing }];
+  async events(emailId: string, { after, types, recipients, limit }: EventsBounds): Promise<KeptEvent[]> {
+    const { events } = this.emails.histories.of(emailId);
+    return events
+      .toReversed()
+      .filter(({ id, type, recipient }) => {
+        const isBefore = after === undefined || Number(id) < Number(after);
+        return isBefore && types?.includes(type) !== false && recipients?.includes(recipient ?? '') !== false;
+      })
+      .slice(0, limit);
   }
 
   async recipients(accountId: string, id: string): Promise<RecipientsRow | undefined> {
     const email = await this.emails.find(accountId, id);
     if (!email) return undefined;
-    const recipients = addressesOf(email).map((address) => ({ address, status: 'pending' as const }));
-    const nextAttemptAt = email.scheduledAt ?? email.createdAt;
-    return { ...email, recipients, nextAttemptAt, forgotten: false, tried: [], lost: [], latest: [] };
+    const { recipients, events } = this.emails.histories.of(id);
+    const tried = new Map<string, RecipientsRow['tried'][number]>();
+    const latest = new Map<string, RecipientsRow['latest'][number]>();
+    for (const { recipient: address, attempt, createdAt, ...event } of events) {
+      if (address === null) continue;
+      latest.set(address, { address, ...event });
+      if (attempt !== null)
+        tried.set(address, { address, attempts: attempt, lastAttemptAt: createdAt, endedBy: attempt });
+    }
+    return {
+      ...email,
+      recipients: [...recipients],
+      nextAttemptAt: email.scheduledAt ?? email.createdAt,
+      forgotten: false,
+      tried: [...tried.values()],
+      lost: [],
+      latest: [...latest.values()],
+    };
   }
-}
-
-function addressesOf({ to, cc, bcc }: ListedEmail): string[] {
-  return [...new Set([...to, ...cc, ...bcc].map((mailbox) => parseMailbox(mailbox).envelope))];
 }

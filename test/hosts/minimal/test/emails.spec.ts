@@ -1,6 +1,6 @@
 import { Test } from '@nestjs/testing';
 import { ApiError, EmailsService, type RecipientPolicy } from 'nestjs-emails';
-import { EmailsTestingModule, recipientPolicyContract, SentEmails } from 'nestjs-emails/testing';
+import { EmailsTestingModule, recipientPolicyContract, SentEmails, TestMailboxes } from 'nestjs-emails/testing';
 
 describe('a host that is tested by jest', () => {
   it('sees what it sent, and what was refused', async () => {
@@ -10,6 +10,17 @@ describe('a host that is tested by jest', () => {
     await emails.send('acme', email);
     expect(app.get(SentEmails).only()).toMatchObject({ subject: 'Your order' });
     await expect(emails.send('acme', { ...email, to: 'nobody' })).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it('sees what comes back', async () => {
+    const app = await Test.createTestingModule({ imports: [EmailsTestingModule.register()] }).compile();
+    const [emails, mailboxes] = [app.get(EmailsService), app.get(TestMailboxes)];
+    mailboxes.bounce('typo@example.com');
+    const email = { from: 'hi@shop.example', to: 'typo@example.com', subject: 'Your order', text: 'Thank you.' };
+    const { id } = await emails.send('acme', email);
+    await mailboxes.deliver();
+    expect(await emails.get('acme', id)).toMatchObject({ last_event: 'bounced' });
+    expect(mailboxes.isSuppressed('acme', 'typo@example.com')).toBe(true);
   });
 });
 

@@ -39,8 +39,8 @@ export class EmailEventMethods implements OnApplicationBootstrap {
     if (this.isKnown(wrapper.instance, method)) return;
     const isFor = ({ type }: EmailEvent) => names.includes('*') || names.includes(`email.${type}`);
     this.announcer.listen({
-      onEvents: (events) => {
-        for (const event of events.filter(isFor)) void this.call(wrapper, method, { ...event });
+      onEvents: async (events) => {
+        await Promise.all(events.filter(isFor).map((event) => this.call(wrapper, method, { ...event })));
       },
     });
   }

@@ -1,5 +1,5 @@
 import type { HandedEvent } from '../../index.js';
-import { suppresses } from '../suppressions/suppresses.js';
+import { suppresses } from '../../shared/replies/suppresses.js';
 import type { ReputationCounts } from './reputations.repository.js';
 
 /**

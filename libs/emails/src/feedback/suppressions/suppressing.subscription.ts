@@ -4,13 +4,13 @@ import type { EntityManager } from 'typeorm';
 import type { EventSubscription, HandedEvent, SubscribedEmailEvent } from '../../index.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
+import { suppresses } from '../../shared/replies/suppresses.js';
 import type { FeedbackOptions } from '../feedback.options.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
 import { BounceCounts } from './bounce-counts.js';
 import { replyIn } from './reply-in.js';
 import { SOFT_SPAN, SoftBouncesRepository } from './soft-bounces.repository.js';
 import { softens } from './softens.js';
-import { suppresses } from './suppresses.js';
 import { SuppressionIntake } from './suppression-intake.js';
 import type { NewSuppression } from './suppressions.repository.js';
 

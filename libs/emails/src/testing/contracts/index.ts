@@ -11,5 +11,6 @@ export { type MessageStageExamples, messageStageContract } from './message-stage
 export { type PersonEraserExamples, personEraserContract } from './person-eraser.contract.js';
 export { type RecipientPolicyExamples, recipientPolicyContract } from './recipient-policy.contract.js';
 export { type SenderPolicyExamples, senderPolicyContract } from './sender-policy.contract.js';
+export { type SuppressionListExamples, suppressionListContract } from './suppression-list.contract.js';
 export { type TemplateSourceExamples, templateSourceContract } from './template-source.contract.js';
 export { type TopicPolicyExamples, topicPolicyContract } from './topic-policy.contract.js';

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { EmailsService } from '../emails/emails.service.js';
+import { OnEmailEvent } from '../emails/observation/on-email-event.js';
+import type { EmailEvent } from '../emails/ports/event-listener.js';
+import { EmailsTestingModule, type EmailsTestingOptions } from './emails-testing.module.js';
+import { TestMailboxes } from './test-mailboxes.js';
+
+const EMAIL = { from: 'Shop <shop@from.test>', subject: 'Hello', text: 'Hi' };
+
+/** Code under test, which is slow. */
+@Injectable()
+class Bounces {
+  readonly seen: string[] = [];
+
+  @OnEmailEvent('email.bounced', 'email.complained', 'email.suppressed')
+  async note({ type, recipient, reasonCode }: EmailEvent): Promise<void> {
+    await new Promise(setImmediate);
+    this.seen.push(`${type} ${recipient} ${reasonCode}`);
+  }
+}
+
+async function compose(options?: EmailsTestingOptions) {
+  const imports = [EmailsTestingModule.register(options)];
+  const module = await Test.createTestingModule({ imports, providers: [Bounces] }).compile();
+  const emails = module.get(EmailsService);
+  const send = async (...to: string[]) => (await emails.send('one', { ...EMAIL, to })).id;
+  const stateOf = async (id: string) => (await emails.get('one', id))?.last_event;
+  const recipientsOf = async (id: string) =>
+    (await emails.recipients('one', id))?.data.map(({ address, last_event }) => `${address} ${last_event}`);
+  return { emails, mailboxes: module.get(TestMailboxes), seen: module.get(Bounces).seen, send, stateOf, recipientsOf };
+}
+
+describe('TestMailboxes', () => {
+  it('deliver to addresses of which nothing is known, when they are asked to', async () => {
+    const { emails, mailboxes, send, stateOf } = await compose();
+    const id = await send('jane@to.test');
+    expect(await stateOf(id)).toBe('queued');
+    await mailboxes.deliver();
+    expect(await stateOf(id)).toBe('delivered');
+    const types = async () => (await emails.events('one', id))?.data.map(({ type }) => type);
+    expect(await types()).toEqual(['delivered', 'sent', 'queued']);
+    await mailboxes.deliver();
+    expect(await types()).toHaveLength(3);
+    expect((await emails.recipients('one', id))?.data).toMatchObject([{ attempts: 1, next_attempt_at: null }]);
+  });
+
+  it('bounce, and are suppressed from then on', async () => {
+    const { emails, mailboxes, seen, send, stateOf } = await compose();
+    mailboxes.bounce('Gone@to.test');
+    const first = await send('gone@to.test');
+    await mailboxes.deliver();
+    expect(await stateOf(first)).toBe('bounced');
+    expect((await emails.events('one', first, { type: 'bounced' }))?.data).toMatchObject([
+      { reason: '550 5.1.1 The address does not exist', reason_code: 'address_unknown', source: 'smtp', attempt: 1 },
+    ]);
+    const second = await send('GONE@to.test');
+    await mailboxes.deliver();
+    expect(await stateOf(second)).toBe('suppressed');
+    expect([mailboxes.isSuppressed('one', 'gone@to.test'), mailboxes.isSuppressed('two', 'gone@to.test')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(seen).toEqual(['bounced gone@to.test address_unknown', 'suppressed GONE@to.test previous_bounce']);
+    await emails.resend('one', first);
+  });
+
+  it('bounce for a reason that suppresses nobody', async () => {
+    const { mailboxes, seen, send } = await compose();
+    mailboxes.bounce('full@to.test', '552 5.2.2 The mailbox is full');
+    await send('full@to.test');
+    await mailboxes.deliver();
+    expect(seen).toEqual(['bounced full@to.test mailbox_full']);
+    expect(mailboxes.isSuppressed('one', 'full@to.test')).toBe(false);
+    expect(() => mailboxes.bounce('full@to.test', '452 later')).toThrow(TypeError);
+  });
+
+  it('complain about what they got', async () => {
+    const { mailboxes, seen, send, stateOf, recipientsOf } = await compose();
+    mailboxes.complain('Angry <angry@to.test>');
+    const id = await send('angry@to.test', 'jane@to.test');
+    await mailboxes.deliver();
+    expect(await stateOf(id)).toBe('complained');
+    expect(await recipientsOf(id)).toEqual(['angry@to.test complained', 'jane@to.test delivered']);
+    await send('angry@to.test');
+    await mailboxes.deliver();
+    expect(seen).toEqual(['complained angry@to.test undefined', 'suppressed angry@to.test previous_complaint']);
+  });
+
+  it('are suppressed for all accounts, or for one', async () => {
+    const { emails, mailboxes, send, stateOf, recipientsOf } = await compose();
+    mailboxes.suppress('gone@to.test');
+    mailboxes.suppress('angry@to.test', { accountId: 'two', reason: 'previous_complaint' });
+    const id = await send('gone@to.test', 'angry@to.test');
+    await mailboxes.deliver();
+    expect(await recipientsOf(id)).toEqual(['gone@to.test suppressed', 'angry@to.test delivered']);
+    const other = await emails.send('two', { ...EMAIL, to: 'angry@to.test' });
+    await mailboxes.deliver();
+    expect((await emails.events('two', other.id))?.data[0]).toMatchObject({
+      type: 'suppressed',
+      reason: 'An earlier email to this address was reported as spam.',
+      reason_code: 'previous_complaint',
+    });
+    mailboxes.clear();
+    const again = await send('gone@to.test');
+    await mailboxes.deliver();
+    expect(await stateOf(again)).toBe('delivered');
+  });
+
+  it('move by reports of the host, and add to the list by those', async () => {
+    const { emails, mailboxes, seen, send, stateOf } = await compose();
+    const id = await send('jane@to.test');
+    await mailboxes.deliver();
+    const report = { emailId: id, recipient: 'jane@to.test', kind: 'bounced', source: 'dsn' } as const;
+    expect(await emails.report({ ...report, reply: '550 5.1.1 Unknown user' })).toBe('recorded');
+    expect(await emails.report(report)).toBe('unchanged');
+    await mailboxes.deliver();
+    expect([await stateOf(id), mailboxes.isSuppressed('one', 'jane@to.test')]).toEqual(['bounced', true]);
+    expect(seen).toEqual(['bounced jane@to.test address_unknown']);
+  });
+
+  it('get nothing of held accounts, of the future, or that a policy refuses', async () => {
+    const seen: string[] = [];
+    const { emails, mailboxes, send, stateOf } = await compose({
+      recipientPolicies: [
+        {
+          decide: async ({ addresses }) =>
+            addresses.map((one) => (one === 'no@to.test' ? { allowed: false, code: 'staging' } : { allowed: true })),
+        },
+      ],
+      eventListeners: [{ onEvents: (events) => void seen.push(...events.map(({ type }) => type)) }],
+    });
+    const later = await emails.send('one', { ...EMAIL, to: 'jane@to.test', scheduled_at: 'in 1 hour' });
+    const refused = await send('no@to.test');
+    await emails.hold('one', 'Wait.');
+    await mailboxes.deliver();
+    expect(await stateOf(refused)).toBe('queued');
+    await emails.release('one');
+    await mailboxes.deliver();
+    expect([await stateOf(refused), await stateOf(later.id)]).toEqual(['failed', 'scheduled']);
+    expect(seen).toEqual(['scheduled', 'queued', 'failed']);
+  });
+
+  it('get what was scheduled once its time has come', async () => {
+    const { emails, mailboxes, stateOf } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, to: 'jane@to.test', scheduled_at: 'in 1 hour' });
+    await emails.reschedule('one', id, { scheduled_at: '2020-01-01T00:00:00Z' });
+    await mailboxes.deliver();
+    expect(await stateOf(id)).toBe('delivered');
+    const types = (await emails.events('one', id))?.data.map(({ type }) => type);
+    expect(types).toEqual(['delivered', 'sent', 'queued', 'scheduled', 'scheduled']);
+  });
+});
