@@ -1,6 +1,7 @@
 import type { Threat } from '../guard.js';
 import { accounts } from './accounts.js';
 import { addresses } from './addresses.js';
+import { alarms } from './alarms.js';
 import { answers } from './answers.js';
 import { fetches } from './fetches.js';
 import { lines } from './lines.js';
@@ -29,6 +30,7 @@ export const threats: readonly Threat[] = [
   links,
   operators,
   reports,
+  alarms,
   logs,
   answers,
   shown,
