@@ -8,6 +8,7 @@ import * as finalHop from './final-hop.js';
 import { growth } from './growth.js';
 import { pages } from './listing.js';
 import * as post from './post.js';
+import { quotaCost } from './quotas.js';
 import * as resources from './resources.js';
 import type { Row } from './row.js';
 import { search, searchCost } from './search.js';
@@ -40,6 +41,7 @@ export const rows: readonly Row[] = [
   filters,
   search,
   searchCost,
+  quotaCost,
   actions,
   exporting,
   sensitiveCost,

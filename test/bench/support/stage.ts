@@ -52,6 +52,8 @@ export interface Variant {
   bounceDomain?: string;
   /** Default: true */
   hasFeedback?: boolean;
+  /** Recipients of each account in a day, and in a month. Default: no limit */
+  quota?: number;
 }
 
 const WITHOUT_FEEDBACK = new URL('../sides/without-feedback.mjs', import.meta.url).href;
@@ -163,10 +165,11 @@ export class Stage {
 
   /** Our host like `npm start`, except for its log. */
   async ours(place: Place, role: Role, variant: Variant = {}): Promise<Side> {
-    const { hop = 'relay', search = true, bounceDomain, hasFeedback = true } = variant;
+    const { hop = 'relay', search = true, bounceDomain, hasFeedback = true, quota } = variant;
     const env = {
       SMTP_HOP: hop,
       ...(bounceDomain !== undefined && { BOUNCE_DOMAIN: bounceDomain }),
+      ...(quota !== undefined && { QUOTA_PER_DAY: String(quota), QUOTA_PER_MONTH: String(quota) }),
       SEARCH: String(search),
       ROLE: role,
       DATABASE_URL: place.databaseUrl,

@@ -24,7 +24,7 @@ SELECT asked.account_id, before.seq, ${TODAY}, ${MONTH}
 FROM unnest($1::text[]) AS asked (account_id)
 CROSS JOIN LATERAL (
   SELECT greatest(0, max(seq) FILTER (WHERE ${dayOf('created_at')} < ${MONTH}),
-    CASE WHEN count(*) = ${FIRST_LOOK} THEN min(seq) END) AS seq
+    CASE WHEN count(*) = ${FIRST_LOOK} THEN min(seq) - 1 END) AS seq
   FROM (
     SELECT seq, created_at FROM nestjs_emails.emails WHERE account_id = asked.account_id AND seq > 0
     ORDER BY seq DESC LIMIT ${FIRST_LOOK}) AS newest
