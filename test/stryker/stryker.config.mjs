@@ -1,4 +1,4 @@
-import { files } from './files.mjs';
+import { files, share } from './files.mjs';
 
 const LEFT_OUT = ['docs', 'libs/*/dist', 'libs/*/api', 'apps', 'screenshots', '.data', '.verify', '.ci'];
 
@@ -16,6 +16,7 @@ export default {
   // Jest compiles nothing below `node_modules`.
   tempDirName: '.stryker-tmp',
   ignorePatterns: LEFT_OUT.map((path) => `/${path}`),
+  thresholds: { high: 100, low: share ?? 0, break: share },
   reporters: ['clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
 };

@@ -1,4 +1,4 @@
-import { isPending, type RecipientState, stateOf } from './recipient-state.js';
+import { isKeptBack, isPending, RECIPIENT_EVENTS, type RecipientState, stateOf } from './recipient-state.js';
 
 type Status = RecipientState['status'];
 
@@ -37,4 +37,20 @@ it('has failed when no recipient is left for another cause', () => {
 
 it('is pending without a known outcome, and while delayed', () => {
   expect(URGENCY.filter((status) => isPending({ address: '', status }))).toEqual(['delivery_delayed', 'pending']);
+});
+
+it('does not count recipients of before the cancellation', () => {
+  expect(stateOf(recipients('delivered', 'canceled'))).toBe('delivered');
+  expect(stateOf(recipients('suppressed', 'canceled'))).toBe('failed');
+});
+
+it('keeps back whom a policy refused, and nobody else', () => {
+  const statuses: Status[] = [...URGENCY, 'complained', 'canceled'];
+  expect(statuses.filter((status) => isKeptBack({ address: '', status }))).toEqual(['refused', 'suppressed']);
+});
+
+it('has an event for each state to which delivery or a report moves a recipient', () => {
+  expect([...RECIPIENT_EVENTS].sort()).toEqual(
+    ['bounced', 'complained', 'delivered', 'delivery_delayed', 'failed', 'sent', 'suppressed'].sort(),
+  );
 });

@@ -1,5 +1,6 @@
 import { growth, LINEAR } from '../work/growth.spec-tools.js';
-import { checkTemplate } from './template-text.js';
+import type { Sliced } from '../work/slices.js';
+import { checkTemplate, TemplateText } from './template-text.js';
 
 const invalid = (message: string | RegExp) =>
   expect.objectContaining({ statusCode: 422, name: 'validation_error', message: expect.stringMatching(message) });
@@ -72,5 +73,67 @@ describe('checkTemplate', () => {
       }
     };
     expect(growth(check, 60_000)).toBeLessThan(LINEAR);
+  });
+});
+
+describe('TemplateText', () => {
+  /** The result, and the number of slices before it. */
+  const run = <T>(sliced: Sliced<T>): { result: T; slices: number } => {
+    for (let slices = 0; ; slices++) {
+      const next = sliced.next();
+      if (next.done) return { result: next.value, slices };
+    }
+  };
+  const parsed = (source: string) => run(TemplateText.of(source)).result;
+  const filled = (source: string, ...values: string[]) => run(parsed(source).fill(values)).result;
+
+  it('knows each key once, in order, with the number of its uses', () => {
+    const { keys, uses } = parsed('{{B}} {{{A}}}{{ B }} {{{B}}}{{A}}{{B}}');
+    expect(keys).toEqual([
+      { key: 'B', raw: false },
+      { key: 'A', raw: true },
+      { key: 'B', raw: true },
+      { key: 'A', raw: false },
+    ]);
+    expect(uses).toEqual([3, 1, 1, 1]);
+  });
+
+  it('counts the literal text in characters and bytes', () => {
+    expect(parsed('ä{{A}}b{{{ A }}}').literal).toEqual({ length: 2, bytes: 3 });
+    expect(parsed('').literal).toEqual({ length: 0, bytes: 0 });
+  });
+
+  it('weighs its text, its placeholders and its keys', () => {
+    expect(parsed('x'.repeat(10)).weight).toBe(10);
+    expect(parsed('{{A}}{{A}}{{B}}').weight).toBe(15 + 3 * 3 * 4 + 2 * 250);
+  });
+
+  it.each([
+    ['no placeholder', [], 'no placeholder'],
+    ['{{A}}, {{B}}: {{{A}}}', ['1', '2', '3'], '1, 2: 3'],
+    ['a{{A}}b{{A}}c', ['-'], 'a-b-c'],
+    ['{{A}}{{B}}', ['{{B}}', 'b'], '{{B}}b'],
+    ['a{{A}}b', [], 'ab'],
+  ])('fills %j with %j', (source, values, text) => {
+    expect(filled(source, ...values)).toBe(text);
+  });
+
+  it('refuses what checkTemplate refuses', () => {
+    expect(() => parsed('a\n{{#A}}')).toThrow(invalid(/^Line 2 /));
+  });
+
+  it('is read in slices of 65,536 characters', () => {
+    const source = `${'x'.repeat(65_531)}{{A}}`;
+    expect(run(TemplateText.of(source.slice(1))).slices).toBe(0);
+    expect(run(TemplateText.of(source)).slices).toBe(1);
+    expect(run(TemplateText.of(source + source)).slices).toBe(2);
+  });
+
+  it('is filled in slices of placeholders, and of characters', () => {
+    const many = parsed('{{A}}'.repeat(10_000));
+    expect(run(many.fill(['x']))).toEqual({ result: 'x'.repeat(10_000), slices: 2 });
+    const long = run(many.fill(['y'.repeat(1_000)]));
+    expect(long.result).toBe('y'.repeat(10_000_000));
+    expect(long.slices).toBeGreaterThan(2);
   });
 });
