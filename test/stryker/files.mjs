@@ -45,7 +45,7 @@ export const groups = {
   },
   ids: { share: 81, names: ['account-id.ts', 'attachment-id.ts', 'is-uuid.ts', 'bearer-token.ts'] },
   lanes: {
-    share: 70,
+    share: 86,
     names: [
       'semaphore.ts',
       'fair-semaphore.ts',
