@@ -196,6 +196,24 @@ describe('settle at a limit of the sender', () => {
     expect(partly.recipients.map(({ status }) => status)).toEqual(['delivery_delayed', 'sent']);
   });
 
+  it('follows the schedule, without an attempt, where recipients alone met it at a relay', () => {
+    const ofRecipient = (outcome: 'deferred' | 'rejected') => ({
+      ...limited(outcome),
+      reply: { ...reply, stage: 'rcpt' as const },
+    });
+    const found = (outcome: 'deferred' | 'rejected', age: number) =>
+      findings({ outcomes: [ofRecipient(outcome)], age });
+    expect(settle(found('deferred', 0), rules)).toMatchObject({
+      attempts: 0,
+      retryIn: 1000,
+      events: [{ type: 'delivery_delayed', reasonCode: 'sender_limit' }],
+    });
+    expect(settle(found('rejected', 1000), rules)).toMatchObject({ attempts: 0, retryIn: 2000 });
+    expect(settle(found('rejected', 3000), rules)).toMatchObject({ attempts: 1, lastEvent: 'bounced' });
+    expect(settle(found('deferred', 0), { ...rules, hop: 'final' })).toMatchObject({ attempts: 1, retryIn: 1000 });
+    expect(settle(findings({ outcomes: [limited('deferred')] }), rules)).toMatchObject({ attempts: 1 });
+  });
+
   it('counts attempts from the age on at which the retries would have ended', () => {
     const old = findings({ outcomes: [limited('deferred')], pause: 60_000, age: 3_000, attempts: 3 });
     expect(settle(old, rules)).toMatchObject({ attempts: 3, retryIn: null, lastEvent: 'failed' });

@@ -7,7 +7,7 @@ import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { DownHop } from './hop/next-hop.js';
-import { isSenderLimit } from './hop/sender-pause.js';
+import { isOfRecipient, isSenderLimit } from './hop/sender-pause.js';
 import type { Refused } from './recipient-policies.js';
 
 /** Delay before an email looks again for a hop that was down, even if no process releases it. Milliseconds. */
@@ -47,7 +47,9 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   const outcomes = new Map(findings.outcomes?.map((outcome) => [outcome.address, outcome]));
   const isPutOff = metSenderLimit(findings, rules);
   const attempts = isPutOff ? findings.attempts - 1 : findings.attempts;
-  const wait = isPutOff ? findings.pause : rules.retryPolicy.waitAfter(attempts);
+  const wait = isPutOff
+    ? findings.pause || rules.retryPolicy.waitAt(findings.age ?? 0)
+    : rules.retryPolicy.waitAfter(attempts);
   const events: NewEvent[] = [];
 
   const recipients = findings.recipients.map((recipient): RecipientState => {
@@ -87,11 +89,15 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
 
 /**
  * True if only a limit of the sender keeps recipients pending, which is not an attempt at the email, as long as its
- * retries would last.
+ * retries would last. Without a pause recipients alone met it at a relay: their email is tried again on its schedule.
  */
-function metSenderLimit({ outcomes, age = 0, pause = 0 }: Findings, { retryPolicy }: SettlementRules): boolean {
-  if (pause === 0 || age >= retryPolicy.longest) return false;
-  const isLimited = ({ outcome, reply }: RecipientOutcome) => outcome !== 'accepted' && isSenderLimit(reply);
+function metSenderLimit(
+  { outcomes, age = 0, pause = 0 }: Findings,
+  { retryPolicy, hop }: Pick<SettlementRules, 'retryPolicy' | 'hop'>,
+): boolean {
+  if (age >= retryPolicy.longest) return false;
+  const isLimited = ({ outcome, reply }: RecipientOutcome) =>
+    outcome !== 'accepted' && isSenderLimit(reply) && (pause > 0 || (hop === 'relay' && isOfRecipient(reply)));
   const isLeft = ({ outcome }: RecipientOutcome) => outcome === 'deferred' || outcome === 'unknown';
   return outcomes?.some(isLimited) === true && outcomes.every((outcome) => !isLeft(outcome) || isLimited(outcome));
 }

@@ -8,6 +8,11 @@ describe('RetryPolicy', () => {
     expect([1, 2, 3].map((attempt) => longest.waitAfter(attempt))).toEqual([1100, 5500, undefined]);
   });
 
+  it('waits by the age of work whose attempts do not count', () => {
+    const policy = new RetryPolicy([1000, 5000], () => 0);
+    expect([0, 999, 1000, 5999, 6000].map((age) => policy.waitAt(age))).toEqual([1000, 1000, 5000, 5000, undefined]);
+  });
+
   it('varies in both directions if configured', () => {
     const around = { min: 0.9, max: 1.1 };
     const waits = [0, 0.5, 1].map((random) => new RetryPolicy([1000], () => random, around).waitAfter(1));

@@ -27,4 +27,14 @@ export class RetryPolicy {
     const { min, max } = this.jitter;
     return Math.round(wait * (min + (max - min) * this.random()));
   }
+
+  /** The same for work of this age in milliseconds, however many attempts were counted. */
+  waitAt(age: number): number | undefined {
+    let end = 0;
+    const at = this.schedule.findIndex((wait) => {
+      end += wait;
+      return age < end;
+    });
+    return this.waitAfter(at + 1);
+  }
 }

@@ -6,6 +6,9 @@ const SHORTEST = 2_000;
 /** Milliseconds. */
 const LONGEST = 900_000;
 
+/** Time in which recipients at two domains meet the limit of one sender. Milliseconds. */
+const TOGETHER = 60_000;
+
 /** Words of a host behind the next hop, which any recipient may run: they must not stop the mail of others. */
 const QUOTED = /\bsaid:|\bremote (?:server|host)\b/i;
 
@@ -15,13 +18,21 @@ export function isSenderLimit(reply: SmtpReply): boolean {
   return judgeReply(reply).isSenderLimit === true;
 }
 
+/** True for a reply to RCPT (RFC 5321 section 3.3): a relay may answer with words of the recipient's own server. */
+export function isOfRecipient({ stage }: SmtpReply): boolean {
+  return stage === 'rcpt';
+}
+
 /**
  * The pause of all mail at a limit of the sender, as far as this process knows. It doubles with each refusal after a
- * pause, up to 15 minutes, and begins again after an accepted message.
+ * pause, up to 15 minutes, and begins again after an accepted message. Refusals of recipients count once two of different
+ * domains met them within a minute, and nobody was accepted in between: one domain alone may speak for itself.
  */
 export class SenderPause {
   private until = Number.NEGATIVE_INFINITY;
   private length = 0;
+  /** The last refused recipient since one was accepted. */
+  private met: { domain: string; at: number } | undefined;
 
   constructor(private readonly now: () => number) {}
 
@@ -33,8 +44,10 @@ export class SenderPause {
   /** Notes the outcomes of an attempt. */
   attempted(outcomes: readonly RecipientOutcome[]): void {
     const limited = outcomes.filter(({ outcome, reply }) => outcome !== 'accepted' && isSenderLimit(reply));
-    if (limited.length === 0) {
-      if (outcomes.some(({ outcome }) => outcome === 'accepted') && this.left === 0) this.length = 0;
+    const isAccepted = outcomes.some(({ outcome }) => outcome === 'accepted');
+    if (isAccepted) this.met = undefined;
+    if (!this.isReached(limited, isAccepted)) {
+      if (isAccepted && this.left === 0) this.length = 0;
       return;
     }
     // Messages that were under way at the same time meet the same limit.
@@ -43,4 +56,28 @@ export class SenderPause {
     const asked = Math.max(...limited.map(({ retryAfter }) => retryAfter ?? 0));
     this.until = this.now() + Math.max(this.length, Math.min(asked, LONGEST));
   }
+
+  private isReached(limited: readonly RecipientOutcome[], isAccepted: boolean): boolean {
+    if (limited.some(({ reply }) => !isOfRecipient(reply))) return true;
+    if (isAccepted) return false;
+    const now = this.now();
+    // Each of them is noted.
+    return limited.map(({ address }) => this.isSecond(ownerOf(address), now)).some(Boolean);
+  }
+
+  private isSecond(domain: string, now: number): boolean {
+    const isSecond = this.met !== undefined && this.met.domain !== domain && now - this.met.at <= TOGETHER;
+    this.met = { domain, at: now };
+    return isSecond;
+  }
+}
+
+/** The last two labels of the domain: who has these has all names below. */
+function ownerOf(address: string): string {
+  return address
+    .slice(address.lastIndexOf('@') + 1)
+    .toLowerCase()
+    .split('.')
+    .slice(-2)
+    .join('.');
 }
