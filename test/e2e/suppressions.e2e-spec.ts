@@ -358,6 +358,21 @@ describe('undo', () => {
     await expectRefused(host, ['GET', '/suppressions/u1@to.test'], NOT_FOUND, TABLES);
   });
 
+  it('keeps an address that a person added or imported after its bounce', async () => {
+    const from = new Date(Date.now() - 1_000).toISOString();
+    const ids = await Promise.all(['p1@to.test', 'p2@to.test', 'p3@to.test'].map(sent));
+    for (const [at, id] of ids.entries()) await bounce(id, `p${at + 1}@to.test`);
+    await until(async () => (await list('?origin=bounce')).data.filter(({ email }) => /^p\d/.test(email)).length === 3);
+    const { id } = await find('p1@to.test');
+    expect(await add('p1@to.test')).toBe(id);
+    await addAll(['p2@to.test'], 'bounce');
+    const span = { operator: 'gmail', from, to: new Date(Date.now() + 60_000).toISOString() };
+    expect(await request<{ removed: number }>('POST', '/suppressions/undo', span)).toMatchObject({ removed: 1 });
+    expect(await find('p1@to.test')).toMatchObject({ id, source_id: ids[0], reason: '550 5.1.1 No such user' });
+    expect(await find('p2@to.test')).toMatchObject({ origin: 'bounce', source_id: ids[1] });
+    await expectRefused(host, ['GET', '/suppressions/p3@to.test'], NOT_FOUND, TABLES);
+  });
+
   it('removes an entry of an erased person too, and does not show it', async () => {
     const from = new Date(Date.now() - 1_000).toISOString();
     await bounce(await sent('u3@to.test'), 'u3@to.test');

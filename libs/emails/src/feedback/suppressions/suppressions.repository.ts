@@ -69,7 +69,8 @@ export class SuppressionsRepository extends AccountRepository<SuppressionEntity>
 
   /**
    * Adds addresses, each once, in a transaction. An entry that is there stays: a complaint overrides its origin, and a
-   * permanent entry one that would expire. The entry of an erased person stays as it is stored.
+   * permanent entry one that would expire. One that a person adds belongs to no operator any more, so that no bad hour and
+   * no undo removes it. The entry of an erased person stays as it is stored.
    *
    * @returns the entries, in the order of the addresses
    */

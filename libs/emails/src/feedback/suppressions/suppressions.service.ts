@@ -79,7 +79,7 @@ export class SuppressionsService {
     @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
 
-  /** The entry of this address: the one that is there, or a new one. */
+  /** The entry of this address: the one that is there, or a new one. No undo and no bad hour removes it any more. */
   async add(accountId: string, values: NewSuppressedAddress, caller?: Caller): Promise<AddedSuppressionDto> {
     checkAccountId(accountId);
     const { email } = readValues(values, AddSuppressionDto);

@@ -23,6 +23,9 @@ const REPLACED = `(EXCLUDED.origin = 'complaint' AND known.origin <> 'complaint'
 const replaced = (column: string) =>
   `${column} = CASE WHEN ${REPLACED} THEN EXCLUDED.${column} ELSE known.${column} END`;
 
+/** A person adds it: entries that events add have an email. That decision outlives a bounce, which may be taken back. */
+const BY_HAND = 'EXCLUDED.source_id IS NULL';
+
 /**
  * $1: account, $2: entries. In the order of their keys, so that two transactions with the same addresses wait for each
  * other instead of deadlocking.
@@ -36,7 +39,8 @@ export const PUT = `
     operator text, lifetime double precision, "createdAt" timestamptz)
   ORDER BY i."emailKey"
   ON CONFLICT (account_id, email_key) DO UPDATE SET
-    ${['origin', 'reason', 'source_id', 'operator'].map(replaced).join(', ')},
+    ${['origin', 'reason', 'source_id'].map(replaced).join(', ')},
+    operator = CASE WHEN ${BY_HAND} THEN NULL WHEN ${REPLACED} THEN EXCLUDED.operator ELSE known.operator END,
     expires_at = CASE WHEN known.expires_at IS NULL OR EXCLUDED.expires_at IS NULL THEN NULL
       ELSE greatest(known.expires_at, EXCLUDED.expires_at) END
   RETURNING id, email_key AS "emailKey", xmax = 0 AS added`;
