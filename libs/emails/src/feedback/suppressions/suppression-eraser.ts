@@ -21,14 +21,18 @@ export class SuppressionEraser implements PersonEraser {
     const key = addressKey(address);
     const [form = null] = await this.erased.of([key]);
     await this.dataSource.transaction('READ COMMITTED', async (manager) => {
+      const clearCandidates = () =>
+        manager.query(
+          `DELETE FROM ${SCHEMA}.suppression_candidates WHERE account_id = $1 AND email_key = $2 AND created_at < $3`,
+          [accountId, key, before],
+        );
+      // No bad hour ends until then: one that goes on makes candidates of entries, and one that ends entries of candidates.
+      await manager.query(`SELECT FROM ${SCHEMA}.operator_holds FOR SHARE`);
       await manager.query(
         `DELETE FROM ${SCHEMA}.soft_bounces WHERE account_id = $1 AND email_key = $2 AND given_up_at < $3`,
         [accountId, key, before],
       );
-      await manager.query(
-        `DELETE FROM ${SCHEMA}.suppression_candidates WHERE account_id = $1 AND email_key = $2 AND created_at < $3`,
-        [accountId, key, before],
-      );
+      await clearCandidates();
       // An event of the removal has the mark of an erased person.
       await manager.query(
         `UPDATE ${SCHEMA}.suppressions SET email = NULL, reason = NULL, email_key = coalesce($4::text, email_key)
@@ -45,6 +49,8 @@ export class SuppressionEraser implements PersonEraser {
         `DELETE FROM ${SCHEMA}.suppressions WHERE account_id = $1 AND email_key = $2 AND created_at < $3`,
         [accountId, key, before],
       );
+      // An entry that was taken off meanwhile is one now.
+      await clearCandidates();
     });
     return false;
   }
