@@ -47,6 +47,14 @@ const toldOf = async (name: string) =>
     )
   ).map(({ type }) => type);
 const alarms = () => host.output.split('\n').filter((line) => line.includes('gmail refuses unusually many addresses'));
+/** Those that count against the account. */
+const bounces = async () =>
+  (
+    await host.query<{ count: number }>(
+      `SELECT new_bounces + coalesce((SELECT sum((bucket->>1)::integer) FROM jsonb_array_elements(buckets) AS bucket), 0)
+         ::integer AS count FROM nestjs_emails.reputations WHERE account_id = 'one'`,
+    )
+  )[0]?.count ?? 0;
 const hold = async () =>
   (await host.query<{ said: boolean }>("SELECT said FROM nestjs_emails.operator_holds WHERE operator = 'gmail'"))[0];
 /** Looks at once instead of within a minute. */
@@ -111,19 +119,26 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
   });
 
   it('does not count against the account', async () => {
-    const [row] = await host.query<{ count: number }>(
-      `SELECT new_bounces + coalesce((SELECT sum((bucket->>1)::integer) FROM jsonb_array_elements(buckets) AS bucket), 0)
-         ::integer AS count FROM nestjs_emails.reputations WHERE account_id = 'one'`,
-    );
     // The entry of 11 minutes before it began, and one at another operator. Those it took off count no more.
-    expect(row?.count).toBe(2);
+    expect(await bounces()).toBe(2);
     await post(host, gone('spared', 3));
     await eventually(async () => expect(await candidates('spared')).toHaveLength(3));
-    const [after] = await host.query<{ count: number }>(
-      `SELECT new_bounces + coalesce((SELECT sum((bucket->>1)::integer) FROM jsonb_array_elements(buckets) AS bucket), 0)
-         ::integer AS count FROM nestjs_emails.reputations WHERE account_id = 'one'`,
+    expect(await bounces()).toBe(2);
+  });
+
+  it('counts against the account after six hours, each address once', async () => {
+    await host.query(
+      `UPDATE nestjs_emails.suppression_candidates SET created_at = now() - interval '6 hours 1 minute'
+       WHERE email LIKE 'gone-spared-%'`,
     );
-    expect(after?.count).toBe(row?.count);
+    for (const _ of [1, 2]) {
+      await restart();
+      await eventually(async () => expect(await bounces()).toBe(5));
+    }
+    expect(await candidates('spared')).toHaveLength(3);
+    await host.query(
+      "UPDATE nestjs_emails.suppression_candidates SET created_at = now() WHERE email LIKE 'gone-spared-%'",
+    );
   });
 
   it('keeps nothing of an erased person among the candidates', async () => {
@@ -135,6 +150,43 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
       return erasure.body.status === 'finished';
     });
     expect(await candidates('third')).toEqual(['gone-third-0@gmail.com']);
+  });
+
+  it('keeps nothing of an erased person whose entry it takes off meanwhile', async () => {
+    const address = 'gone-meanwhile-0@gmail.com';
+    const stranger = new pg.Client(host.databaseUrl);
+    await stranger.connect();
+    try {
+      await host.query(
+        `INSERT INTO nestjs_emails.suppressions (id, account_id, email_key, email, origin, operator, reason)
+         VALUES (gen_random_uuid(), 'one', $1, $1, 'bounce', 'gmail', '550 ' || $1)`,
+        [address],
+      );
+      // As the bad hour does.
+      await stranger.query('BEGIN');
+      await stranger.query(
+        `WITH taken AS (DELETE FROM nestjs_emails.suppressions WHERE email_key = $1 RETURNING *)
+         INSERT INTO nestjs_emails.suppression_candidates (id, account_id, email_key, email, reason, operator, created_at)
+         SELECT id, account_id, email_key, email, reason, operator, created_at FROM taken`,
+        [address],
+      );
+      const { body } = await host.request<{ id: string }>('POST', '/erasures', { body: { email: address } });
+      await until(async () => {
+        const [row] = await host.query<{ waits: boolean }>(
+          `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database()
+             AND query LIKE '%UPDATE nestjs_emails.suppressions SET email = NULL%' AND wait_event_type = 'Lock'`,
+        );
+        return row?.waits;
+      });
+      await stranger.query('COMMIT');
+      await until(async () => {
+        const erasure = await host.request<{ status: string }>('GET', `/erasures/${body.id}`);
+        return erasure.body.status === 'finished';
+      });
+    } finally {
+      await stranger.end();
+    }
+    expect([await candidates('meanwhile'), await entries('meanwhile')]).toEqual([[], []]);
   });
 
   it('is taken back by undo, candidates and entries alike', async () => {
@@ -153,6 +205,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     await post(host, gone('late', 3));
     await eventually(async () => expect(await candidates('late')).toHaveLength(3));
     const refusedAt = await timesOf('suppression_candidates');
+    const before = await bounces();
     await restart();
     expect(await hold()).toEqual({ said: true });
     // An hour later.
@@ -162,6 +215,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     await until(async () => (await hold()) === undefined);
     expect(await candidates('late')).toEqual([]);
     expect(await entries('late')).toHaveLength(3);
+    expect(await bounces()).toBe(before + 3);
     // `POST /suppressions/undo` finds them by the time of their refusals.
     expect(await timesOf('suppressions')).toEqual(refusedAt);
     await eventually(async () => expect(await toldOf('late')).toEqual(Array(3).fill('suppression.added')));
@@ -262,6 +316,22 @@ describe('the bad hour of an operator, with `hold`', () => {
     await host.query("UPDATE nestjs_emails.reputations SET checked_at = now() - interval '10 minutes'");
     await host.start();
     await untilSaid('hold');
+    expect(await host.run(({ emails }: HostTools) => emails.holds())).toMatchObject([{ accountId: 'one' }]);
+  });
+
+  it('is not begun by the bad list of one account, which is held, while others are well there', async () => {
+    await startAfter(600);
+    for (const table of ['operator_counts (', 'operator_account_counts (account_id, '])
+      await host.query(
+        `INSERT INTO nestjs_emails.${table}operator, slot, recipients, refusals, own_refusals)
+         SELECT ${table.includes('account') ? "'two', " : ''}'gmail', date_bin('2 minutes', now(), '2000-01-01Z'), 60, 1, 1
+         ON CONFLICT DO NOTHING`,
+      );
+    for (const name of ['bad', 'worse']) await post(host, gone(name, 45));
+    await untilSaid('hold');
+    expect(await hold()).toBeUndefined();
+    expect([await candidates('bad'), await candidates('worse')]).toEqual([[], []]);
+    expect(await entries('bad')).toHaveLength(45);
     expect(await host.run(({ emails }: HostTools) => emails.holds())).toMatchObject([{ accountId: 'one' }]);
   });
 

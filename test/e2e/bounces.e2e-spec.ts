@@ -107,6 +107,21 @@ describe(`reports by mail, queue on ${queueKind()}`, () => {
     expect(await eventTypes(host, id)).toEqual(['queued', 'sent', 'delivery_delayed', 'bounced']);
   });
 
+  it('say nothing about an operator whose words they use, but for its own mailboxes', async () => {
+    const reply = '550 5.1.1 The email account that you tried to reach does not exist. - gsmtp';
+    const own = `b${tests}@gmail.com`;
+    for (const address of [b, own]) {
+      const { returnPath } = await sent(address);
+      await send(returnPath, deliveryReport([address], { reply }));
+      await until(async () => (await host.request('GET', `/suppressions/${address}`)).status === 200);
+    }
+    expect(
+      await host.query(
+        "SELECT sum(refusals)::integer AS refusals FROM nestjs_emails.operator_counts WHERE operator = 'gmail'",
+      ),
+    ).toEqual([{ refusals: 1 }]);
+  });
+
   it('count for the recipient of the token, whatever address they name', async () => {
     const { id, returnPath } = await sent();
     await send(returnPath, deliveryReport(['somebody@else.test']));

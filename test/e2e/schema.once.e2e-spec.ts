@@ -18,7 +18,7 @@ const OF_OTHERS = [
   ...['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_attempts'],
   ...['email_references', 'hook_tokens'],
   'unmatched_reports',
-  ...['reputations', 'suppression_candidates', 'operator_counts', 'operator_holds'],
+  ...['reputations', 'suppression_candidates', 'operator_counts', 'operator_account_counts', 'operator_holds'],
 ];
 
 const difference = (database: TestDatabase) =>

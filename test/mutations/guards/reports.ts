@@ -59,6 +59,24 @@ export const reports: Threat = {
       edits: [['suppresses.ts', "return isAboutAddress(reasonCode) ? 'bounce' : undefined;", "return 'bounce';"]],
     },
     {
+      guard: "a provider's bad hour by bounces of other mailboxes in its words",
+      suite: 'count-refusals.spec.ts',
+      test: 'counts later reports of a relay, and by mail those about mailboxes of the operator',
+      edits: [['count-refusals.ts', 'if (!isProven && operatorOfMailbox(recipient) !== operator) return [];', '']],
+    },
+    {
+      guard: "a provider's bad hour by the bad list of one account",
+      suite: 'judge-hour.spec.ts',
+      test: 'is a bad rate that the others do not have, from 50 of their recipients on',
+      edits: [['judge-hour.ts', 'rest[basis] >= LEAST_OTHERS && (rate === 0 || rate < limit)', 'false']],
+    },
+    {
+      guard: 'a pause of all mail by one recipient in the words of a limit',
+      suite: 'sender-pause.spec.ts',
+      test: 'does not begin for one domain, however often, nor for names below it',
+      edits: [['sender-pause.ts', '({ reply }) => !isOfRecipient(reply)', '() => true']],
+    },
+    {
       guard: 'mail to another address at the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'refuses %s',

@@ -1,3 +1,4 @@
+import { OperatorAccountCountEntity } from './bad-hours/operator-account-count.entity.js';
 import { OperatorCountEntity } from './bad-hours/operator-count.entity.js';
 import { OperatorHoldEntity } from './bad-hours/operator-hold.entity.js';
 import { HookTokenEntity } from './hooks/hook-token.entity.js';
@@ -18,5 +19,6 @@ export const feedbackEntities: (new () => object)[] = [
   ReputationEntity,
   SuppressionCandidateEntity,
   OperatorCountEntity,
+  OperatorAccountCountEntity,
   OperatorHoldEntity,
 ];

@@ -13,7 +13,7 @@ import { storableOutcomes } from './storable-outcomes.js';
  * @param work resolves with the outcome of each recipient
  */
 export async function attempt<Reported extends readonly RecipientOutcome[] | 'stale'>(
-  { id, date }: PendingEmail,
+  { id, accountId, date }: PendingEmail,
   recipients: readonly string[],
   observation: Observation,
   work: () => Promise<Reported>,
@@ -27,7 +27,7 @@ export async function attempt<Reported extends readonly RecipientOutcome[] | 'st
   });
   if (outcomes === 'stale') return outcomes;
   const duration = performance.now() - started;
-  observation.attempted({ emailId: id, outcomes, duration, age: Date.now() - date.getTime() });
+  observation.attempted({ emailId: id, accountId, outcomes, duration, age: Date.now() - date.getTime() });
   return outcomes;
 }
 

@@ -10,6 +10,7 @@ export interface ObservedAcceptance {
 /** An attempt that ended. */
 export interface ObservedAttempt {
   emailId: string;
+  accountId: string;
   /** One per recipient of the attempt. */
   outcomes: readonly RecipientOutcome[];
   /** Time of the transport. Milliseconds. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { ReportSource } from '../states/report-sources.js';
 import type { EmailEvent } from './event-listener.js';
 
 /** An accepted email without its content. */
@@ -25,6 +26,8 @@ export interface SubscribedEmail {
 /** An event of an email, and the email. */
 export interface SubscribedEmailEvent extends EmailEvent {
   email: SubscribedEmail;
+  /** The source of a later report, as it was given to `EmailsService.report`; absent for everything else. */
+  source?: ReportSource;
 }
 
 /** An event of an account that is not about an email, such as `contact.created`. */

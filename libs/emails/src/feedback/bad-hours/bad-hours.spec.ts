@@ -8,6 +8,7 @@ import type { ClaimedHold } from './operators.repository.js';
 
 const HOUR = 3_600_000;
 const SINCE = new Date('2026-11-26T12:00:00Z');
+const NONE: OperatorCounts = { refusals: 0, ownRefusals: 0, own: 0, others: 0 };
 const BAD: OperatorCounts = { refusals: 60, ownRefusals: 60, own: 100, others: 0 };
 const GOOD: OperatorCounts = { ...BAD, own: 100_000 };
 const HOLD: ClaimedHold = {
@@ -19,7 +20,15 @@ const HOLD: ClaimedHold = {
   quiet: 0,
 };
 
-function watch({ counts = BAD, holds = [], others = [], failing = false, left = 0 }: Partial<Given> = {}) {
+function watch({
+  counts = BAD,
+  holds = [],
+  others = [],
+  worst,
+  late = 0,
+  failing = false,
+  left = 0,
+}: Partial<Given> = {}) {
   const done: string[] = [];
   const claims = [holds, [{ ...HOLD, said: false }, ...others]];
   const note =
@@ -39,6 +48,7 @@ function watch({ counts = BAD, holds = [], others = [], failing = false, left = 
       count: note('count'),
       recent: async () => [{ operator: 'gmail', ...counts }],
       usual: async () => undefined,
+      ofWorstAccount: async () => worst,
       forget: async () => {},
       held: async () => new Set<string>(),
       begin: note('begin'),
@@ -53,6 +63,12 @@ function watch({ counts = BAD, holds = [], others = [], failing = false, left = 
       takeOff: async (operator, from, limit) => {
         done.push(`take off ${operator} ${from.toISOString()}`);
         return limit === 500 ? 3 : 0;
+      },
+      count: async (operator, age, limit) => {
+        const some = Math.min(late, limit);
+        late -= some;
+        if (some > 0) done.push(`count ${some} of ${operator} after ${age / HOUR} hours`);
+        return some;
       },
       putOn: async (_, limit) => {
         const some = Math.min(candidates, limit);
@@ -72,6 +88,10 @@ interface Given {
   holds: ClaimedHold[];
   /** Claimed with the new one. */
   others: ClaimedHold[];
+  /** Part of the account with most refusals. */
+  worst: OperatorCounts;
+  /** Candidates that are old enough to count. */
+  late: number;
   failing: boolean;
   left: number;
 }
@@ -104,6 +124,35 @@ describe('BadHours', () => {
       await step();
       expect(done).toEqual([]);
     }
+  });
+
+  it('begins none that one account alone makes, and suspects none', async () => {
+    const counts = { ...BAD, own: 150 };
+    const one = watch({ counts, worst: { ...BAD, others: 0 } });
+    await one.step();
+    expect(one.done).toEqual([]);
+    const few = { ...counts, refusals: 45, ownRefusals: 45 };
+    expect(await watch({ counts: few, worst: { ...few, own: 100 } }).badHours.isSuspected()).toBe(false);
+    const everyone = watch({ counts, worst: { ...NONE, refusals: 1, ownRefusals: 1, own: 1 } });
+    await everyone.step();
+    expect(everyone.done[0]).toBe('begin gmail 0.25');
+  });
+
+  it('ends while one account alone makes the rate', async () => {
+    const { done, step } = watch({ counts: { ...BAD, own: 150 }, worst: BAD, holds: [{ ...HOLD, quiet: HOUR }] });
+    await step();
+    expect(done[1]).toBe('end gmail');
+  });
+
+  it('counts candidates against their accounts after six hours, however long it lasts', async () => {
+    const { done, step } = watch({ holds: [HOLD], late: 501 });
+    await step();
+    expect(done.slice(1)).toEqual([
+      'count 500 of gmail after 6 hours',
+      'count 1 of gmail after 6 hours',
+      'still bad gmail',
+      'release gmail',
+    ]);
   });
 
   it.each([

@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
 import { CandidatesRepository } from '../suppressions/candidates.repository.js';
-import { isBad, LEAST_REFUSALS, limitRate, type OperatorCounts, reaches, SUSPICIOUS_REFUSALS } from './judge-hour.js';
+import {
+  isBad,
+  isOfOneAccount,
+  LEAST_REFUSALS,
+  limitRate,
+  type OperatorCounts,
+  reaches,
+  SUSPICIOUS_REFUSALS,
+} from './judge-hour.js';
 import { OperatorCounter } from './operator-counter.js';
 import { type ClaimedHold, OperatorsRepository } from './operators.repository.js';
 
@@ -9,6 +17,8 @@ import { type ClaimedHold, OperatorsRepository } from './operators.repository.js
 const QUIET = 3_600_000;
 /** Entries before the begin of a bad hour that are part of it. Milliseconds. */
 const BEFORE = 600_000;
+/** Age from which on candidates count against their accounts: no provider's bad hour lasts so long. Milliseconds. */
+const NO_EXCUSE = 6 * 3_600_000;
 /** Entries of one transaction. */
 const STEP = 500;
 
@@ -24,7 +34,8 @@ const RESULT = 'The addresses that it refused are on the suppression list now, b
 export class BadHours {
   constructor(
     @Inject(OperatorsRepository) private readonly operators: Pick<OperatorsRepository, keyof OperatorsRepository>,
-    @Inject(CandidatesRepository) private readonly candidates: Pick<CandidatesRepository, 'takeOff' | 'putOn' | 'has'>,
+    @Inject(CandidatesRepository)
+    private readonly candidates: Pick<CandidatesRepository, 'takeOff' | 'count' | 'putOn' | 'has'>,
     @Inject(OperatorCounter) private readonly counter: Pick<OperatorCounter, 'flush'>,
     @Inject(FeedbackAlarms) private readonly alarms: Pick<FeedbackAlarms, 'begin' | 'end' | 'attempt'>,
   ) {}
@@ -46,9 +57,16 @@ export class BadHours {
   async isSuspected(): Promise<boolean> {
     for (const counts of await this.operators.recent()) {
       const isSuspicious = counts.refusals >= SUSPICIOUS_REFUSALS && counts.refusals < LEAST_REFUSALS;
-      if (isSuspicious && reaches(counts, limitRate(counts, await this.operators.usual(counts.operator)))) return true;
+      if (!isSuspicious) continue;
+      const limit = limitRate(counts, await this.operators.usual(counts.operator));
+      if (reaches(counts, limit) && !(await this.isOfOneAccount(counts.operator, counts, limit))) return true;
     }
     return false;
+  }
+
+  private async isOfOneAccount(operator: string, counts: OperatorCounts, limit: number): Promise<boolean> {
+    const worst = await this.operators.ofWorstAccount(operator);
+    return worst !== undefined && isOfOneAccount(counts, worst, limit);
   }
 
   private async judge(
@@ -57,7 +75,7 @@ export class BadHours {
     recent: ReadonlyMap<string, OperatorCounts>,
   ): Promise<void> {
     const limit = limitRate(counts, await this.operators.usual(operator));
-    if (!isBad(counts, limit)) return;
+    if (!isBad(counts, limit) || (await this.isOfOneAccount(operator, counts, limit))) return;
     await this.operators.begin(operator, limit);
     // None if it began before, in another process. Holds of other operators that are free meanwhile are carried on too.
     for (const hold of await this.operators.claim()) await this.carryOn(hold, recent.get(hold.operator));
@@ -69,7 +87,9 @@ export class BadHours {
       const from = new Date(since.getTime() - BEFORE);
       while ((await this.candidates.takeOff(operator, from, STEP)) === STEP);
       if (!hold.said && (await this.say(hold, false))) await this.operators.said(operator);
-      const isStillBad = counts !== undefined && isBad(counts, limit);
+      while ((await this.candidates.count(operator, NO_EXCUSE, STEP)) === STEP);
+      const isStillBad =
+        counts !== undefined && isBad(counts, limit) && !(await this.isOfOneAccount(operator, counts, limit));
       if (isStillBad) await this.operators.stillBad(operator);
       if (isStillBad || quiet < QUIET) return this.operators.release(operator);
       await this.operators.end(operator);

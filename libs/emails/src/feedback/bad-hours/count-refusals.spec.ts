@@ -18,11 +18,19 @@ const event = (fields: object): HandedEvent => ({
 
 describe('countRefusals', () => {
   it('counts permanent refusals of operators, and tells those at their own domains', () => {
-    const count = { operator: 'gmail', at: AT, recipients: 0, refusals: 1 };
+    const count = { operator: 'gmail', accountId: 'one', at: AT, recipients: 0, refusals: 1 };
     expect(countRefusals([event({}), event({ recipient: 'a@firm.test' })])).toEqual([
       { ...count, ownRefusals: 1 },
       { ...count, ownRefusals: 0 },
     ]);
+  });
+
+  it('counts later reports of a relay, and by mail those about mailboxes of the operator', () => {
+    const count = (source: string, recipient: string) => countRefusals([event({ source, recipient })]).length;
+    expect(count('relay', 'a@evil.test')).toBe(1);
+    expect(count('dsn', 'a@GoogleMail.com')).toBe(1);
+    for (const address of ['a@evil.test', 'a@outlook.com', 'a@sub.gmail.com', 'a@gmail.com.evil.test'])
+      expect([address, count('dsn', address)]).toEqual([address, 0]);
   });
 
   it.each([

@@ -14,6 +14,8 @@ export interface OperatorCounts {
 export const LEAST_REFUSALS = 50;
 /** Refusals from which on a bad hour may be at its begin. */
 export const SUSPICIOUS_REFUSALS = 10;
+/** Recipients of other accounts from which on they tell whose fault it is. */
+const LEAST_OTHERS = 50;
 /** Times the usual rate that make a bad hour. */
 const FACTOR = 5;
 /** The usual rate as long as it is unknown. */
@@ -37,6 +39,23 @@ export function isBad(recent: OperatorCounts, limit: number): boolean {
 /** True if the rate is that of a bad hour, of however many refusals. */
 export function reaches(recent: OperatorCounts, limit: number): boolean {
   return rateOf(recent, basisOf(recent)) >= limit;
+}
+
+/**
+ * True if one account alone makes the rate: the others have enough recipients there, and are below the limit without it.
+ *
+ * @param worst the part of the account with most refusals
+ */
+export function isOfOneAccount(recent: OperatorCounts, worst: OperatorCounts, limit: number): boolean {
+  const basis = basisOf(recent);
+  const rest: OperatorCounts = {
+    refusals: recent.refusals - worst.refusals,
+    ownRefusals: recent.ownRefusals - worst.ownRefusals,
+    own: recent.own - worst.own,
+    others: recent.others - worst.others,
+  };
+  const rate = rateOf(rest, basis);
+  return rest[basis] >= LEAST_OTHERS && (rate === 0 || rate < limit);
 }
 
 type Basis = 'own' | 'others';

@@ -16,31 +16,44 @@ function counter() {
   });
   return { counting, written, failing };
 }
-const recipients = (operator: string, count: number) => ({ operator, recipients: count, refusals: 0, ownRefusals: 0 });
+const recipients = (operator: string, count: number, accountId = 'one') => ({
+  operator,
+  accountId,
+  recipients: count,
+  refusals: 0,
+  ownRefusals: 0,
+});
 
 describe('OperatorCounter', () => {
-  it('counts recipients that were accepted or refused, by the operator of their domain', async () => {
+  it('counts recipients that were accepted or refused, by account and the operator of their domain', async () => {
     const { counting, written } = counter();
-    counting.attempted({ outcomes: outcomes('a@gmail.com', 'b@GMAIL.com', 'c@to.test', 'd@outlook.com') });
     counting.attempted({
+      accountId: 'one',
+      outcomes: outcomes('a@gmail.com', 'b@GMAIL.com', 'c@to.test', 'd@outlook.com'),
+    });
+    counting.attempted({
+      accountId: 'one',
       outcomes: [
         { address: 'e@gmail.com', outcome: 'rejected' },
         { address: 'f@gmail.com', outcome: 'deferred' },
         { address: 'g@gmail.com', outcome: 'unknown' },
       ],
     });
+    counting.attempted({ accountId: 'two', outcomes: outcomes('a@gmail.com') });
     await counting.flush();
-    expect(written).toEqual([[recipients('gmail', 3), recipients('', 1), recipients('microsoft', 1)]]);
+    expect(written).toEqual([
+      [recipients('gmail', 3), recipients('', 1), recipients('microsoft', 1), recipients('gmail', 1, 'two')],
+    ]);
   });
 
   it('keeps counts that could not be written', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const { counting, written, failing } = counter();
-    counting.attempted({ outcomes: outcomes('a@gmail.com') });
+    counting.attempted({ accountId: 'one', outcomes: outcomes('a@gmail.com') });
     failing.is = true;
     await counting.flush();
     failing.is = false;
-    counting.attempted({ outcomes: outcomes('b@gmail.com') });
+    counting.attempted({ accountId: 'one', outcomes: outcomes('b@gmail.com') });
     await counting.beforeApplicationShutdown();
     expect(written).toEqual([[recipients('gmail', 2)]]);
     expect(warn).toHaveBeenCalledTimes(1);
@@ -53,6 +66,7 @@ describe('operatorOfAddress', () => {
     ['a@gmail.com', 'gmail'],
     ['"a@b"@hotmail.com', 'microsoft'],
     ['a@sub.web.de', 'gmx-webde'],
+    ['a@LIVE.com', 'microsoft'],
     ['a@notgmail.com', undefined],
     ['no address', undefined],
   ])('%s: %s', (address, operator) => {

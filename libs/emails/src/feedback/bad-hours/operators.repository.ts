@@ -10,9 +10,10 @@ const NAMES = OPERATORS.map(({ name }) => name);
 /** Time in which a process works on a hold. Milliseconds. */
 const CLAIM = 60_000;
 
-/** New counts of an operator. */
+/** New counts of an operator, of mail of one account. */
 export interface NewOperatorCount {
   operator: string;
+  accountId: string;
   /** Default: now. */
   at?: Date;
   recipients: number;
@@ -54,8 +55,15 @@ export class OperatorsRepository {
     return row;
   }
 
+  /** The part of the account with most refusals in the last ten minutes; undefined without any. */
+  async ofWorstAccount(operator: string): Promise<OperatorCounts | undefined> {
+    const [row]: OperatorCounts[] = await this.dataSource.query(sql.COUNTS_OF_WORST, [operator]);
+    return row;
+  }
+
   async forget(): Promise<void> {
     await this.dataSource.query(sql.FORGET, [[...NAMES, NO_OPERATOR]]);
+    await this.dataSource.query(sql.FORGET_ACCOUNTS, [[...NAMES, NO_OPERATOR]]);
   }
 
   /** Those of these operators that are in a bad hour, which does not end before this transaction. */

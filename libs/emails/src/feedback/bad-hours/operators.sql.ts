@@ -5,15 +5,27 @@ const slotOf = (time: string) => `date_bin(${SLOT}, ${time}, '2000-01-01 00:00:0
 /** Begin of the five slots that are judged: the last 8 to 10 minutes. */
 const RECENT = `(${slotOf('now()')} - interval '8 minutes')`;
 
-/** $1: counts with their times, each by operator. In their order, so that two processes do not deadlock. */
+const ADDED = `recipients = known.recipients + excluded.recipients, refusals = known.refusals + excluded.refusals,
+    own_refusals = known.own_refusals + excluded.own_refusals`;
+
+/**
+ * $1: counts with their times, each of an operator and an account. In their order, so that two processes do not deadlock.
+ */
 export const COUNT = `
+  WITH given AS (
+    SELECT operator, ${slotOf('coalesce(at, now())')} AS slot, "accountId" AS account_id, sum(recipients) AS recipients,
+      sum(refusals) AS refusals, sum("ownRefusals") AS own_refusals
+    FROM json_to_recordset($1::json) AS i(operator text, "accountId" text, at timestamptz, recipients integer,
+      refusals integer, "ownRefusals" integer)
+    GROUP BY 1, 2, 3
+  ), of_accounts AS (
+    INSERT INTO ${SCHEMA}.operator_account_counts AS known (operator, slot, account_id, recipients, refusals, own_refusals)
+    SELECT * FROM given ORDER BY operator, slot, account_id
+    ON CONFLICT (operator, slot, account_id) DO UPDATE SET ${ADDED}
+  )
   INSERT INTO ${SCHEMA}.operator_counts AS known (operator, slot, recipients, refusals, own_refusals)
-  SELECT operator, ${slotOf('coalesce(at, now())')}, sum(recipients), sum(refusals), sum("ownRefusals")
-  FROM json_to_recordset($1::json) AS i(operator text, at timestamptz, recipients integer, refusals integer,
-    "ownRefusals" integer)
-  GROUP BY 1, 2 ORDER BY 1, 2
-  ON CONFLICT (operator, slot) DO UPDATE SET recipients = known.recipients + excluded.recipients,
-    refusals = known.refusals + excluded.refusals, own_refusals = known.own_refusals + excluded.own_refusals`;
+  SELECT operator, slot, sum(recipients), sum(refusals), sum(own_refusals) FROM given GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (operator, slot) DO UPDATE SET ${ADDED}`;
 
 const sums = (operator: string, when: string) => `
   SELECT coalesce(sum(recipients), 0)::integer AS recipients, coalesce(sum(refusals), 0)::integer AS refusals,
@@ -28,7 +40,19 @@ const counts = (when: string) => `
 /** $1: operators. Their counts of the last ten minutes. */
 export const COUNTS_RECENT = counts(`slot >= ${RECENT}`);
 
-/** The same of the week before that. */
+/** $1: operator. The part in these counts of the account with most refusals. */
+export const COUNTS_OF_WORST = `
+  SELECT worst.recipients AS own, worst.refusals, worst.own_refusals AS "ownRefusals", coalesce((
+    SELECT sum(recipients) FROM ${SCHEMA}.operator_account_counts
+    WHERE operator = '' AND slot >= ${RECENT} AND account_id = worst.account_id), 0)::integer AS others
+  FROM (
+    SELECT account_id, sum(recipients)::integer AS recipients, sum(refusals)::integer AS refusals,
+      sum(own_refusals)::integer AS own_refusals
+    FROM ${SCHEMA}.operator_account_counts WHERE operator = $1 AND slot >= ${RECENT}
+    GROUP BY account_id ORDER BY sum(refusals) DESC, account_id LIMIT 1
+  ) AS worst`;
+
+/** $1: operators. Their counts of the week before that. */
 export const COUNTS_USUAL = `
   SELECT c.* FROM (${counts(`slot >= now() - interval '7 days' AND slot < ${RECENT}`)}) AS c
   WHERE (SELECT min(slot) FROM ${SCHEMA}.operator_counts WHERE operator = c.operator) <= now() - interval '7 days'`;
@@ -36,6 +60,10 @@ export const COUNTS_USUAL = `
 /** $1: operators. */
 export const FORGET = `
   DELETE FROM ${SCHEMA}.operator_counts WHERE operator = ANY($1) AND slot < now() - interval '8 days'`;
+
+/** $1: operators. */
+export const FORGET_ACCOUNTS = `
+  DELETE FROM ${SCHEMA}.operator_account_counts WHERE operator = ANY($1) AND slot < now() - interval '20 minutes'`;
 
 /** $1: operators. Returns those whose refusals are candidates; their holds do not end before this transaction. */
 export const FIND_HELD = `

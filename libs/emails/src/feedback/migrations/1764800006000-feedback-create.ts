@@ -101,6 +101,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       'reputations',
       'suppression_candidates',
       'operator_counts',
+      'operator_account_counts',
       'operator_holds',
     );
   }

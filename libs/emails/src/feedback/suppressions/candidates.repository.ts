@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { onMaster } from '../../shared/rows/on-master.js';
+import { type ReputationCounts, ReputationsRepository } from '../reputation/reputations.repository.js';
 import * as sql from './candidates.sql.js';
 import type { SuppressionCandidateEntity } from './suppression-candidate.entity.js';
 import { type NewSuppression, type OperatorSpan, SuppressionsRepository } from './suppressions.repository.js';
@@ -10,7 +11,7 @@ export type ListedCandidate = Pick<SuppressionCandidateEntity, 'id' | 'email' | 
   createdText: string;
 };
 
-type Taken = NewSuppression & { accountId: string };
+type Taken = NewSuppression & { accountId: string; counted: boolean };
 
 /** Addresses that operators refused in a bad hour. Nobody asks about them at delivery. */
 @Injectable()
@@ -18,6 +19,7 @@ export class CandidatesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly suppressions: SuppressionsRepository,
+    private readonly reputations: ReputationsRepository,
   ) {}
 
   /** Adds candidates, each address once. An earlier one stays. */
@@ -35,15 +37,29 @@ export class CandidatesRepository {
     return taken?.count ?? 0;
   }
 
-  /** Makes candidates of an operator entries. @returns their number */
+  /**
+   * Counts candidates of an operator against the reputation of their accounts, from an age in milliseconds on.
+   *
+   * @returns their number; fewer than `limit` means that none is left
+   */
+  async count(operator: string, age: number, limit: number): Promise<number> {
+    const [late]: { count: number }[] = await this.dataSource.query(sql.COUNT, [operator, age, limit]);
+    return late?.count ?? 0;
+  }
+
+  /** Makes candidates of an operator entries, which count against their accounts. @returns their number */
   async putOn(operator: string, limit: number): Promise<number> {
     return this.dataSource.transaction('READ COMMITTED', async (manager) => {
       const taken: Taken[] = await manager.query(sql.TAKE, [operator, limit]);
+      const bounces = new Map<string, ReputationCounts>();
       for (const accountId of new Set(taken.map((entry) => entry.accountId))) {
         const own = taken.filter((entry) => entry.accountId === accountId);
         const added = own.map((entry): NewSuppression => ({ ...entry, origin: 'bounce' }));
         await this.suppressions.put(manager, accountId, added);
+        const fresh = own.filter(({ counted }) => !counted).length;
+        bounces.set(accountId, { bounces: fresh, complaints: 0, refused: 0 });
       }
+      if (bounces.size > 0) await this.reputations.record(manager, bounces);
       return taken.length;
     });
   }

@@ -33,13 +33,31 @@ export const TAKE_OFF = `
   )
   SELECT count(*)::integer AS count FROM taken`;
 
+/**
+ * $1: operator, $2: age in milliseconds, $3: limit. Candidates of that age count against their accounts from now on.
+ * Returns the number.
+ */
+export const COUNT = `
+  WITH late AS (
+    UPDATE ${SCHEMA}.suppression_candidates SET counted = true WHERE id IN (
+      SELECT id FROM ${SCHEMA}.suppression_candidates
+      WHERE operator = $1 AND NOT counted AND created_at <= now() - $2 * interval '1 millisecond'
+      LIMIT $3 FOR UPDATE SKIP LOCKED)
+    RETURNING account_id
+  ), counted AS (
+    INSERT INTO ${SCHEMA}.reputations AS known (account_id, new_bounces, is_due)
+    SELECT account_id, count(*), true FROM late GROUP BY account_id ORDER BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET new_bounces = known.new_bounces + excluded.new_bounces, is_due = true
+  )
+  SELECT count(*)::integer AS count FROM late`;
+
 /** $1: operator, $2: limit. */
 export const TAKE = `
   WITH taken AS (
     DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
       SELECT id FROM ${SCHEMA}.suppression_candidates WHERE operator = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator,
-      to_json(created_at) AS "createdAt"
+      to_json(created_at) AS "createdAt", counted
   )
   SELECT * FROM taken ORDER BY "accountId", "emailKey"`;
 

@@ -30,6 +30,10 @@ export class SuppressionCandidateEntity {
   @Column({ type: 'text' })
   operator!: string;
 
+  /** True if it counts against the reputation of the account. */
+  @Column({ type: 'boolean', default: false })
+  counted!: boolean;
+
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;
 }

@@ -320,8 +320,8 @@ function eventOf(row: Row, email: SubscribedEmail | undefined): SubscribedEvent 
   const { eventId: id, occurredAt: createdAt, accountId, type, emailId, data } = row;
   if (emailId === null) return data === null ? undefined : { id, createdAt, accountId, type, data };
   if (!email || !row.recorded) return undefined;
-  const { recipient, reasonCode, attempt, bounce } = row;
-  const reason = reasonText(reasonCode, row.reason, row.source);
+  const { recipient, reasonCode, attempt, bounce, source } = row;
+  const reason = reasonText(reasonCode, row.reason, source);
   return {
     id,
     createdAt,
@@ -333,6 +333,7 @@ function eventOf(row: Row, email: SubscribedEmail | undefined): SubscribedEvent 
     ...(reasonCode !== null && { reasonCode }),
     ...(attempt !== null && { attempt }),
     ...(bounce !== null && { bounce }),
+    ...(source !== null && { source }),
     email,
   };
 }

@@ -5,12 +5,16 @@ import { makeTable } from '../../../shared/migrations/tables.js';
 /** The tables of operators' bad hours. */
 export const BAD_HOURS: Readonly<Record<string, CreatedTable>> = {
   suppression_candidates: {
-    columns: 'id account_id email_key email reason source_id operator created_at',
+    columns: 'id account_id email_key email reason source_id operator counted created_at',
     indexes: 'suppression_candidates_pkey suppression_candidates_by_email suppression_candidates_by_operator',
   },
   operator_counts: {
     columns: 'operator slot recipients refusals own_refusals',
     indexes: 'operator_counts_pkey',
+  },
+  operator_account_counts: {
+    columns: 'operator slot account_id recipients refusals own_refusals',
+    indexes: 'operator_account_counts_pkey',
   },
   operator_holds: {
     columns: 'operator since bad_at limit_rate said ended_at claimed_until',
@@ -28,6 +32,7 @@ export async function makeBadHours(runner: QueryRunner): Promise<void> {
     reason: 'text',
     source_id: 'uuid',
     operator: 'text NOT NULL',
+    counted: 'boolean NOT NULL DEFAULT false',
     created_at: 'timestamptz NOT NULL DEFAULT now()',
   });
   await runner.query(`
@@ -47,6 +52,19 @@ export async function makeBadHours(runner: QueryRunner): Promise<void> {
       own_refusals: 'integer NOT NULL DEFAULT 0',
     },
     { constraints: ['CONSTRAINT operator_counts_pkey PRIMARY KEY (operator, slot)'] },
+  );
+  await makeTable(
+    runner,
+    'operator_account_counts',
+    {
+      operator: 'text NOT NULL',
+      slot: 'timestamptz NOT NULL',
+      account_id: 'text NOT NULL',
+      recipients: 'integer NOT NULL DEFAULT 0',
+      refusals: 'integer NOT NULL DEFAULT 0',
+      own_refusals: 'integer NOT NULL DEFAULT 0',
+    },
+    { constraints: ['CONSTRAINT operator_account_counts_pkey PRIMARY KEY (operator, slot, account_id)'] },
   );
   await makeTable(runner, 'operator_holds', {
     operator: 'text CONSTRAINT operator_holds_pkey PRIMARY KEY',

@@ -4,6 +4,11 @@ import type { Operator } from './operator.js';
 export const APPLE: Operator = {
   name: 'apple',
   hosts: ['icloud.com', 'me.com', 'mac.com'],
+  mailboxes: {
+    domains: ['icloud.com', 'me.com', 'mac.com'],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern: /\bdeferred due to excessive volume\b/i,

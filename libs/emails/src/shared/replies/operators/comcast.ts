@@ -4,6 +4,11 @@ import type { Operator } from './operator.js';
 export const COMCAST: Operator = {
   name: 'comcast',
   hosts: ['comcast.net'],
+  mailboxes: {
+    domains: ['comcast.net'],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern: /\bextended quota violation\b|\brecipient rejected - quota\b/i,

@@ -14,6 +14,11 @@ export const GMX_WEBDE: Operator = {
     'ionos.com',
     '1and1.com',
   ],
+  mailboxes: {
+    domains: ['gmx.net', 'gmx.de', 'gmx.com', 'gmx.at', 'web.de', 'mail.com'],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern:

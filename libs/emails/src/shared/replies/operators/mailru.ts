@@ -4,6 +4,11 @@ import type { Operator } from './operator.js';
 export const MAILRU: Operator = {
   name: 'mailru',
   hosts: ['mail.ru', 'yandex.ru', 'yandex.net', 'rambler.ru'],
+  mailboxes: {
+    domains: ['mail.ru', 'bk.ru', 'inbox.ru', 'list.ru', 'yandex.ru', 'yandex.com', 'ya.ru', 'rambler.ru'],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern: /\bmessage sending for this account is disabled\b/i,

@@ -4,6 +4,29 @@ import type { Operator } from './operator.js';
 export const MICROSOFT: Operator = {
   name: 'microsoft',
   hosts: ['outlook.com', 'hotmail.com', 'office365.com', 'olc.protection.outlook.com'],
+  mailboxes: {
+    domains: [
+      'outlook.com',
+      'outlook.de',
+      'outlook.es',
+      'outlook.fr',
+      'outlook.it',
+      'hotmail.com',
+      'hotmail.co.uk',
+      'hotmail.de',
+      'hotmail.es',
+      'hotmail.fr',
+      'hotmail.it',
+      'live.com',
+      'live.co.uk',
+      'live.de',
+      'live.fr',
+      'live.nl',
+      'msn.com',
+    ],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern: /\bAccess denied, (?:spam abuse detected|banned sender|bad outbound sender)\b/i,

@@ -20,6 +20,12 @@ export interface Operator {
   name: string;
   /** Domains under which its servers are named. Empty for server software, which runs anywhere. */
   hosts: readonly string[];
+  /** Domains of mailboxes that it alone runs. Default: none is known. */
+  mailboxes?: {
+    domains: readonly string[];
+    source: string /** The date on which the source was opened. */;
+    read: string;
+  };
   /** The first match counts. */
   replies: readonly OperatorReply[];
 }

@@ -19,6 +19,17 @@ describe('OPERATORS', () => {
     }
   });
 
+  it('have domains of their own mailboxes, each of one operator, and say where they are seen', () => {
+    const known = OPERATORS.flatMap(({ mailboxes }) => mailboxes ?? []);
+    const domains = known.flatMap((mailboxes) => mailboxes.domains);
+    expect(new Set(domains).size).toBe(domains.length);
+    expect(domains).toContain('gmail.com');
+    for (const { source, read } of known) {
+      expect(source).toMatch(/^https:\/\//);
+      expect(read).toMatch(/^\d{4}-\d\d-\d\d$/);
+    }
+  });
+
   it('have patterns without a state between two replies', () => {
     const flags = OPERATORS.flatMap(({ replies }) => replies.map(({ pattern }) => pattern.flags));
     expect(flags.filter((flag) => /[gy]/.test(flag))).toEqual([]);

@@ -4,6 +4,11 @@ import type { Operator } from './operator.js';
 export const ORANGE: Operator = {
   name: 'orange',
   hosts: ['orange.fr', 'wanadoo.fr', 'laposte.net'],
+  mailboxes: {
+    domains: ['orange.fr', 'wanadoo.fr', 'laposte.net'],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern: /\b(?:OFR|LPN)\d{0,3}_?505\b/i,

@@ -4,6 +4,11 @@ import type { Operator } from './operator.js';
 export const QQ_NETEASE: Operator = {
   name: 'qq-netease',
   hosts: ['qq.com', 'foxmail.com', '163.com', '126.com', 'yeah.net', 'netease.com'],
+  mailboxes: {
+    domains: ['qq.com', 'vip.qq.com', 'foxmail.com', '163.com', '126.com', 'yeah.net'],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern:

@@ -4,6 +4,26 @@ import type { Operator } from './operator.js';
 export const YAHOO: Operator = {
   name: 'yahoo',
   hosts: ['yahoodns.net', 'yahoo.com', 'yahoo.co.jp', 'aol.com', 'aim.com'],
+  mailboxes: {
+    domains: [
+      'yahoo.com',
+      'yahoo.co.uk',
+      'yahoo.co.in',
+      'yahoo.co.jp',
+      'yahoo.com.br',
+      'yahoo.ca',
+      'yahoo.de',
+      'yahoo.es',
+      'yahoo.fr',
+      'yahoo.it',
+      'ymail.com',
+      'rocketmail.com',
+      'aol.com',
+      'aim.com',
+    ],
+    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+    read: '2026-11-27',
+  },
   replies: [
     {
       pattern: /\((?:RTR|HVU|DNS|RLY|DYN|CON|ISP|HTM|FSV|IPT|GEN|SDI|SPE):\w+\)/,
