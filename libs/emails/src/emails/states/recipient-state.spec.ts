@@ -44,7 +44,7 @@ it('does not count recipients of before the cancellation', () => {
   expect(stateOf(recipients('suppressed', 'canceled'))).toBe('failed');
 });
 
-it('keeps back whom a policy refused, and nobody else', () => {
+it('keeps back only the recipients that a policy refused', () => {
   const statuses: Status[] = [...URGENCY, 'complained', 'canceled'];
   expect(statuses.filter((status) => isKeptBack({ address: '', status }))).toEqual(['refused', 'suppressed']);
 });
