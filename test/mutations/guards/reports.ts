@@ -4,6 +4,8 @@ const TOKENS = 'return-path-tokens.spec.ts';
 const MAILGUN = 'mailgun.relay.spec.ts';
 const SES = 'ses.relay.spec.ts';
 const TRUST = 'feedback-trust.spec.ts';
+const THREAD = 'work-thread.spec.ts';
+const READ = 'read-report.spec.ts';
 
 export const reports: Threat = {
   title: 'Forged bounces and complaints, which would suppress addresses',
@@ -113,16 +115,88 @@ export const reports: Threat = {
       edits: [['feedback-trust.ts', "status.result === 'pass' && !status.underSized", 'status.underSized !== 0.5']],
     },
     {
-      guard: 'look-ups for signatures of strangers',
+      guard: 'hashes and look-ups for signatures of strangers',
       suite: TRUST,
-      test: 'looks up no key of strangers, and gives up at many signatures',
+      test: 'spends nothing on signatures %s',
+      edits: [['counting-signatures.ts', ' || !senders.includes(domain)) return', ') return']],
+    },
+    {
+      guard: 'a hash of the body for each signature of a part',
+      suite: TRUST,
+      test: 'spends nothing on signatures %s',
+      edits: [['counting-signatures.ts', "|| tags.has('l') ", '']],
+    },
+    {
+      guard: 'a signature that reads otherwise to the verifier',
+      suite: TRUST,
+      test: 'spends nothing on signatures %s',
+      edits: [['counting-signatures.ts', "if (key === '' || tags.has(key)) return undefined;", '']],
+    },
+    {
+      guard: 'many signatures of one report',
+      suite: TRUST,
+      test: 'verifies the first two signatures of named senders, without those of others',
       edits: [
         [
-          'feedback-trust.ts',
-          'if (senders.some((sender) => name.toLowerCase().endsWith(`._domainkey.${sender}`))) return this.dns(name, type);',
-          'return this.dns(name, type);',
+          'counting-signatures.ts',
+          'keys.length < MAX_COUNTING ? keyOf(field, senders) : undefined',
+          'keyOf(field, senders)',
         ],
       ],
+    },
+    {
+      guard: 'a signed report of a million lines',
+      suite: TRUST,
+      test: 'does not verify a body of many lines, which would take gigabytes',
+      edits: [['counting-signatures.ts', ' || linesFrom(message, end) > MAX_BODY_LINES', '']],
+    },
+    {
+      guard: "a stranger's content that goes on for ever in a thread",
+      suite: THREAD,
+      test: 'ends a task that takes too long, and does the next one',
+      edits: [['work-thread.ts', "this.fail(new ThreadLimitError('It took too long.'))", 'undefined']],
+    },
+    {
+      guard: "a stranger's content that takes all memory",
+      suite: THREAD,
+      test: 'ends a task that takes too much memory, be it the first',
+      edits: [
+        [
+          'work-thread.ts',
+          'if (this.hasThreads || error instanceof ThreadLimitError) throw error;',
+          'if (this.hasThreads) throw error;',
+        ],
+      ],
+    },
+    {
+      guard: "a stranger's words in the output of the process",
+      suite: THREAD,
+      test: 'keeps what the thread prints from the output of the process',
+      edits: [['work-thread.ts', '      stdout: true,\n      stderr: true,\n', '']],
+    },
+    {
+      guard: 'a report that ends the thread again and again',
+      suite: 'report-intake.spec.ts',
+      test: 'drops a message that cannot be read within its limits, with a warning, and no other',
+      edits: [['report-intake.ts', 'if (!(error instanceof ThreadLimitError)) throw error;', 'throw error;']],
+    },
+    {
+      guard: 'a report of many short lines',
+      suite: READ,
+      test: 'reads 2,000 lines',
+      edits: [['limits-of-reports.ts', 'MAX_LINES = 2_000', 'MAX_LINES = 200_000']],
+    },
+    {
+      guard: 'a report with endless lists of addresses',
+      suite: READ,
+      test: 'reads 64 kB of header fields, in which lists of addresses take long',
+      edits: [['limits-of-reports.ts', 'MAX_HEADERS = 65_536', 'MAX_HEADERS = 1_048_576']],
+    },
+    {
+      guard: 'a report of many broken parts',
+      suite: READ,
+      test: 'reads 79 parts of a broken structure',
+      edits: [['limits-of-reports.ts', 'MAX_PIECES = 80', 'MAX_PIECES = 800']],
     },
     {
       guard: "a topic of SNS that is not the host's",

@@ -25,10 +25,9 @@ import { IncomingReportsService } from './incoming/incoming-reports.service.js';
 import { FeedbackListener } from './listener/feedback-listener.js';
 import { listenerRule } from './listener/listener.options.js';
 import { ReportIntake } from './listener/report-intake.js';
-import { REPORT_READER } from './listener/report-reader.js';
+import { ReportThread } from './listener/report-thread.js';
 import { UnmatchedReports } from './listener/unmatched-reports.js';
 import { feedbackMigrations } from './migrations/index.js';
-import { readReport } from './reports/read-report.js';
 import { reputationRule } from './reputation/reputation.rule.js';
 import { ReputationWatch } from './reputation/reputation-watch.js';
 import { ReputationsRepository } from './reputation/reputations.repository.js';
@@ -120,7 +119,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
       ...hookProviders(FEEDBACK_OPTIONS),
     ],
     workers: [
-      { provide: REPORT_READER, useValue: readReport },
+      { provide: ReportThread, useFactory: () => new ReportThread() },
       ReportIntake,
       FeedbackListener,
       SuppressionHousekeeping,

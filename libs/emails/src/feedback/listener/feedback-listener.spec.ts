@@ -18,6 +18,8 @@ const token = tokens.sign({ emailId: EMAIL, recipient: 0 }) as string;
 const TO = returnAddress(token, 'bounces.test');
 const FBL = 'fbl@bücher.test';
 
+const thread = { verify: async () => 'fail' as const };
+
 let listener: FeedbackListener | undefined;
 const taken: IncomingMessage[] = [];
 let onTake: () => Promise<void> = async () => {};
@@ -28,7 +30,7 @@ async function start(options: Partial<ListenerOptions> = {}): Promise<number> {
     taken.push(message);
   };
   const given = { port: 0, host: '127.0.0.1', feedbackAddresses: [FBL], ...options };
-  listener = new FeedbackListener({ bounceDomain: 'bounces.test', listener: given }, tokens, { take });
+  listener = new FeedbackListener({ bounceDomain: 'bounces.test', listener: given }, tokens, { take }, thread);
   await listener.onApplicationBootstrap();
   return listener.port as number;
 }
@@ -184,20 +186,24 @@ describe('FeedbackListener', () => {
   });
 
   it('is off without options, and refuses to accept nothing at all', async () => {
-    const off = new FeedbackListener({}, tokens, { take: async () => {} });
+    const off = new FeedbackListener({}, tokens, { take: async () => {} }, thread);
     await off.onApplicationBootstrap();
     expect(off.port).toBeUndefined();
     await off.beforeApplicationShutdown();
-    expect(() => new FeedbackListener({ listener: { port: 0 } }, tokens, { take: async () => {} })).toThrow(
+    expect(() => new FeedbackListener({ listener: { port: 0 } }, tokens, { take: async () => {} }, thread)).toThrow(
       '`bounceDomain`',
     );
   });
 
   it('refuses to start on a port that is taken', async () => {
     const port = await start();
-    const second = new FeedbackListener({ bounceDomain: 'b.test', listener: { port, host: '127.0.0.1' } }, tokens, {
-      take: async () => {},
-    });
+    const taken = { port, host: '127.0.0.1' };
+    const second = new FeedbackListener(
+      { bounceDomain: 'b.test', listener: taken },
+      tokens,
+      { take: async () => {} },
+      thread,
+    );
     await expect(second.onApplicationBootstrap()).rejects.toThrow('EADDRINUSE');
   });
 });

@@ -24,6 +24,7 @@ import { FeedbackTrust, SignatureUnknown } from './feedback-trust.js';
 import { importPeer } from './import-peer.js';
 import type { ListenerOptions } from './listener.options.js';
 import { ReportIntake } from './report-intake.js';
+import { ReportThread, ReportThreadBusy } from './report-thread.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 const { messageBytes, connections, connectionsOfPeer, connectionTime, messagesPerMinute } = FEEDBACK_LIMITS;
@@ -63,6 +64,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     @Inject(FEEDBACK_OPTIONS) { listener, bounceDomain }: ReturnPathOptions & { listener?: ListenerOptions },
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,
     @Inject(ReportIntake) private readonly intake: Pick<ReportIntake, 'take'>,
+    @Inject(ReportThread) private readonly thread: Pick<ReportThread, 'verify'>,
   ) {
     this.options = listener ?? {};
     this.bounceDomain = bounceDomain;
@@ -81,7 +83,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   async onApplicationBootstrap(): Promise<void> {
     const { port, host } = this.options;
     if (port === undefined) return;
-    this.trust = await FeedbackTrust.of(this.options);
+    this.trust = await FeedbackTrust.of(this.options, this.thread);
     const server = await this.serverFor();
     // A client that hangs up is no error of ours; without a listener it would end the process.
     server.on('error', () => {});
@@ -193,6 +195,7 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | undefined
 function isTemporary(error: unknown): boolean {
   return (
     error instanceof SignatureUnknown ||
+    error instanceof ReportThreadBusy ||
     isDatabaseUnavailable(error) ||
     (error instanceof ApiError && error.statusCode === 503)
   );

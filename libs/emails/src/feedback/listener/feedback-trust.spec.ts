@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { FeedbackTrust } from './feedback-trust.js';
+import { type ToVerify, verifySignatures } from './verify-signatures.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -21,14 +22,22 @@ async function signed(domain: string, some: object = {}): Promise<Buffer> {
 }
 
 const asked: string[] = [];
+const verified: ToVerify[] = [];
+const verify = (given: ToVerify) => {
+  verified.push(given);
+  return verifySignatures(given);
+};
 const dns = async (name: string) => {
   asked.push(name);
   if (name.includes('broken')) throw Object.assign(new Error('SERVFAIL'), { code: 'ESERVFAIL' });
   return [[`v=DKIM1; k=rsa; p=${KEY}`]];
 };
-const trust = (feedbackSenders: readonly string[] | 'anyone') => FeedbackTrust.of({ feedbackSenders }, dns);
+const trust = (feedbackSenders: readonly string[] | 'anyone') => FeedbackTrust.of({ feedbackSenders }, { verify }, dns);
 
-beforeEach(() => void asked.splice(0));
+beforeEach(() => {
+  asked.length = 0;
+  verified.length = 0;
+});
 
 describe('FeedbackTrust', () => {
   it('admits a report that a named sender signed', async () => {
@@ -67,6 +76,47 @@ describe('FeedbackTrust', () => {
     expect(await admission.admits(message)).toBe(false);
     expect(process.cpuUsage(before).user).toBeLessThan(500_000);
     expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['by strangers', 'd=evil.test'],
+    ['by a subdomain', 'd=a.provider.test'],
+    ['of a part', 'd=provider.test; l=900000'],
+    ['of a part, in capitals', 'd=provider.test; L = 900000'],
+    ['with a tag given twice', 'd=provider.test; d=provider.test'],
+    ['with a comment that hides a tag', 'd=provider.test; (x)l=900000'],
+    ['with a tag that has no value', 'd=provider.test; l'],
+    ['with a strange selector', 'd=provider.test; s=a b'],
+  ])('spends nothing on signatures %s', async (_, tags) => {
+    const selector = tags.includes('s=') ? '' : ' s=s1;';
+    const fields = Array.from(
+      { length: 10 },
+      () => `DKIM-Signature: v=1; a=rsa-sha256;${selector} h=from; bh=AA; ${tags}; b=AA\r\n`,
+    );
+    const admission = await trust(['provider.test']);
+    expect(await admission.admits(Buffer.from(fields.join('') + MESSAGE))).toBe(false);
+    expect([asked, verified]).toEqual([[], []]);
+  });
+
+  it('verifies the first two signatures of named senders, without those of others', async () => {
+    const one = String(await signed('provider.test')).split('From:')[0] as string;
+    const stranger = String(await signed('evil.test')).split('From:')[0] as string;
+    const sealed = 'ARC-Seal: i=1; a=rsa-sha256; d=provider.test; s=s1; cv=none; b=AA\r\n';
+    const forged = 'dkim-signature :\r\n\tv=1; a=rsa-sha256; d=Provider.Test; s=S1; h=from; bh=AA; b=AA\r\n';
+    const admission = await trust(['provider.test']);
+    const admits = (fields: string) => admission.admits(Buffer.from(fields + MESSAGE));
+    expect(await admits(stranger + sealed + forged + stranger + one)).toBe(true);
+    expect(String(verified[0]?.message)).toBe(forged + one + MESSAGE);
+    expect(asked).toEqual(['s1._domainkey.provider.test', 's1._domainkey.provider.test']);
+    expect(await admits(forged + forged + one)).toBe(false);
+    expect(String(verified[1]?.message)).toBe(forged + forged + MESSAGE);
+  });
+
+  it('does not verify a body of many lines, which would take gigabytes', async () => {
+    const admission = await trust(['provider.test']);
+    const long = Buffer.concat([await signed('provider.test'), Buffer.alloc(80_000, ' \n')]);
+    expect(await admission.admits(long)).toBe(false);
+    expect([asked, verified]).toEqual([[], []]);
   });
 
   it('does not know while the key cannot be looked up', async () => {

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { ThreadLimitError } from '../../shared/work/work-thread.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 import { ReportIntake } from './report-intake.js';
 import type { ReadReport } from './report-reader.js';
@@ -18,9 +20,11 @@ async function take(
         return 'recorded';
       },
     },
-    async (bytes) => {
-      read.push(bytes);
-      return reports;
+    {
+      read: async (bytes) => {
+        read.push(bytes);
+        return reports;
+      },
     },
   );
   const trust = {
@@ -90,7 +94,7 @@ describe('ReportIntake', () => {
       noted += 1;
     };
     const complaint = { kind: 'complained', messageId: 'x@y' };
-    const intake = new ReportIntake({ tell: async () => 'unmatched' }, async () => [complaint], { note });
+    const intake = new ReportIntake({ tell: async () => 'unmatched' }, { read: async () => [complaint] }, { note });
     const trust = { admits: async () => true };
     const message = { from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
     await intake.take({ ...message, token: 't' }, trust);
@@ -105,7 +109,7 @@ describe('ReportIntake', () => {
       read.push(bytes.length);
       return [];
     };
-    const intake = new ReportIntake({ tell: async () => 'recorded' }, reader);
+    const intake = new ReportIntake({ tell: async () => 'recorded' }, { read: reader });
     const bytes = Buffer.alloc(1_000_000, 'x\r\n');
     await intake.take({ token: 't', from: '', bytes }, { admits: async () => false });
     expect(read).toEqual(['x-envelope-from: <>\r\n'.length + 131_072]);
@@ -128,5 +132,22 @@ describe('ReportIntake', () => {
     const { told } = await take(reports, { token: 't' });
     expect(told).toHaveLength(200);
     expect(new Set(told.map(({ recipient }) => recipient)).size).toBe(200);
+  });
+
+  it('drops a message that cannot be read within its limits, with a warning, and no other', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const message = { token: undefined, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
+    const complaint = { kind: 'complained' };
+    let error: Error = new ThreadLimitError('It took too long.');
+    const fail = () => Promise.reject(error);
+    const tell = async () => 'recorded' as const;
+    const reading = new ReportIntake({ tell }, { read: fail });
+    const verifying = new ReportIntake({ tell }, { read: async () => [complaint] });
+    await reading.take(message, { admits: fail });
+    await verifying.take(message, { admits: fail });
+    expect([reading.counts.unreadable, verifying.counts.unreadable, warn.mock.calls.length]).toEqual([1, 1, 2]);
+    error = new Error('The thread ended.');
+    await expect(reading.take(message, { admits: fail })).rejects.toBe(error);
+    await expect(verifying.take(message, { admits: fail })).rejects.toBe(error);
   });
 });

@@ -1,11 +1,13 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { addressKey } from '../../shared/mailbox/address-key.js';
+import { ThreadLimitError } from '../../shared/work/work-thread.js';
 import type { IncomingReport } from '../incoming/incoming-report.js';
 import { IncomingReportsService, type IncomingResult } from '../incoming/incoming-reports.service.js';
 import { MAX_RECIPIENTS } from '../reports/limits-of-reports.js';
 import { REVERSE_PATH } from '../reports/reverse-path.js';
 import type { FeedbackTrust } from './feedback-trust.js';
-import { REPORT_READER, type ReadReport, type ReportReader } from './report-reader.js';
+import type { ReadReport, ReportReader } from './report-reader.js';
+import { ReportThread } from './report-thread.js';
 import { UnmatchedReports } from './unmatched-reports.js';
 
 /**
@@ -26,8 +28,11 @@ export interface IncomingMessage {
   bytes: Buffer;
 }
 
-/** Outcome of a report: `ignored` ones are of a kind that changes nothing, `untrusted` ones of an unknown sender. */
-export type ReportOutcome = IncomingResult | 'ignored' | 'untrusted';
+/**
+ * Outcome of a report: `ignored` ones are of a kind that changes nothing, `untrusted` ones of an unknown sender, `unreadable`
+ * ones take more time or memory than a report may.
+ */
+export type ReportOutcome = IncomingResult | 'ignored' | 'untrusted' | 'unreadable';
 
 /** Records the reports in messages. */
 @Injectable()
@@ -41,24 +46,35 @@ export class ReportIntake {
     unmatched: 0,
     ignored: 0,
     untrusted: 0,
+    unreadable: 0,
   };
 
   constructor(
     @Inject(IncomingReportsService) private readonly incoming: Pick<IncomingReportsService, 'tell'>,
-    @Inject(REPORT_READER) private readonly read: ReportReader,
+    @Inject(ReportThread) private readonly reader: ReportReader,
     @Optional() @Inject(UnmatchedReports) private readonly unmatched?: Pick<UnmatchedReports, 'note'>,
   ) {}
 
   /**
-   * Resolves when all reports of the message are committed.
+   * Resolves when all reports of the message are committed. A message that cannot be read within its limits is counted, and
+   * not asked for again: it would end the thread each time.
    *
    * @throws any error: the message should be sent again
    */
   async take(message: IncomingMessage, trust: Pick<FeedbackTrust, 'admits'>): Promise<void> {
+    try {
+      await this.takeAll(message, trust);
+    } catch (error) {
+      if (!(error instanceof ThreadLimitError)) throw error;
+      this.count('unreadable');
+    }
+  }
+
+  private async takeAll(message: IncomingMessage, trust: Pick<FeedbackTrust, 'admits'>): Promise<void> {
     // The reader knows a bounce in prose by it.
     const trace = Buffer.from(`${REVERSE_PATH}: <${lineOf(message.from)}>\r\n`);
     const traced = Buffer.concat([trace, message.bytes.subarray(0, READ_BYTES)]);
-    const reports = distinct(await this.read(traced), message.token !== undefined);
+    const reports = distinct(await this.reader.read(traced), message.token !== undefined);
     if (reports.length === 0) this.count('ignored');
     const isTrusted = reports.some(isComplaint) && (await trust.admits(message.bytes));
     for (const report of reports) {
@@ -77,7 +93,7 @@ export class ReportIntake {
 
   private count(outcome: ReportOutcome): void {
     this.counts[outcome]++;
-    if (outcome !== 'unmatched' && outcome !== 'untrusted') return;
+    if (outcome !== 'unmatched' && outcome !== 'untrusted' && outcome !== 'unreadable') return;
     const now = Date.now();
     if (now - (this.warned.get(outcome) ?? Number.NEGATIVE_INFINITY) < PACE) return;
     this.warned.set(outcome, now);
@@ -90,6 +106,8 @@ const WARNINGS = {
   untrusted:
     'A report came in that does not count: a complaint without a signature of `feedbackSenders`, or a bounce without a ' +
     'token. Further ones are not logged for an hour.',
+  unreadable:
+    'A report was dropped: reading it took more time or memory than a report may. Further ones are not logged for an hour.',
 };
 
 function isComplaint({ kind }: ReadReport): boolean {

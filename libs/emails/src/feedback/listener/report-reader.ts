@@ -18,8 +18,8 @@ export interface ReadReport {
   messageId?: string | undefined;
 }
 
-/** Reads the reports in a message. Never throws for what a message contains. */
-export type ReportReader = (message: Uint8Array) => Promise<readonly ReadReport[]>;
-
-/** Injection token of the `ReportReader`. */
-export const REPORT_READER = Symbol('nestjs-emails report reader');
+/** Reads the reports in a message. */
+export interface ReportReader {
+  /** @throws ThreadLimitError for a message that takes too long; another error when it should be sent again */
+  read(message: Uint8Array): Promise<readonly ReadReport[]>;
+}

@@ -568,6 +568,42 @@ describe('readReport of anything', () => {
     expect(more).toBeLessThan(5_000_000);
   });
 
+  it('reads 2,000 lines', async () => {
+    const notice = (lines: number) => dsn(FAILED, { text: 'a\r\n'.repeat(lines) });
+    expect(await read(...notice(1_900))).toMatchObject([{ recipient: 'louisl@larry.example' }]);
+    expect((await read(...notice(2_000)))[0]?.recipient).toBeUndefined();
+  });
+
+  it('reads 64 kB of header fields, in which lists of addresses take long', async () => {
+    const away = (size: number) => read('Subject: Out of Office', `To: ${'a:b;'.repeat(size / 4)}`, '', 'I am away.');
+    expect(await away(8_000)).toEqual([{ kind: 'auto_reply' }]);
+    expect(await away(72_000)).toEqual([]);
+  });
+
+  it('reads 79 parts of a broken structure', async () => {
+    const parts = (count: number) => [
+      'From: MAILER-DAEMON@b.test',
+      'Content-Type: multipart/report; boundary=x',
+      '',
+      ...Array<string[]>(count).fill(['--y', 'Content-Type: text/plain', '', 'a']).flat(),
+      ...['--y', 'Content-Type: message/delivery-status', '', ...FAILED],
+    ];
+    expect(await read(...parts(78))).toMatchObject([{ recipient: 'louisl@larry.example' }]);
+    expect(await read(...parts(79))).toMatchObject([{ kind: 'bounced' }]);
+    expect((await read(...parts(79)))[0]?.recipient).toBeUndefined();
+  });
+
+  it('judges the words about all recipients for up to 50 of them', async () => {
+    const fields = (count: number) =>
+      Array.from({ length: count }, (_, n) => `Final-Recipient: rfc822; a${n}@to.test\r\nAction: failed`);
+    const codes = async (count: number) => {
+      const reports = await read(...dsn(fields(count), { text: 'The message was rejected as spam.' }));
+      return new Set(reports.map(({ reasonCode }) => reasonCode));
+    };
+    expect(await codes(50)).toEqual(new Set(['content_rejected']));
+    expect(await codes(51)).toEqual(new Set(['unrecognised_reply']));
+  });
+
   it('ends for parts nested more than 50 levels deep', async () => {
     const nest = (levels: number): string[] =>
       levels === 0

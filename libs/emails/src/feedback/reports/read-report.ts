@@ -5,8 +5,8 @@ import { reportMailOf } from './report-mail.js';
 
 /**
  * Reads a received report: a delivery status notification (RFC 3464, RFC 6533), a feedback report (RFC 5965), an
- * automatic answer (RFC 3834), or a bounce in prose. Its first megabyte counts, and its first 200 recipients. Needs
- * the package `postal-mime`.
+ * automatic answer (RFC 3834), or a bounce in prose. Its first megabyte and 2,000 lines count, and its first 200
+ * recipients. Needs the package `postal-mime`.
  *
  * The result is unverified: anybody may write a report.
  *

@@ -175,9 +175,9 @@ function isForPrograms(type: string): boolean {
 async function recovered(bytes: Uint8Array): Promise<Parts | undefined> {
   const [head, ...pieces] = Buffer.from(bytes).toString('latin1').split(PIECE, MAX_PIECES);
   if (head === undefined || pieces.length === 0) return undefined;
-  const found = await Promise.all(pieces.map((piece) => parse(Buffer.from(piece, 'latin1'))));
   const parts: { text: string[]; attachments: Attachment[] } = { text: [], attachments: [] };
-  for (const piece of found) {
+  for (const bytes of pieces) {
+    const piece = await parse(Buffer.from(bytes, 'latin1'));
     const isReturned = parts.attachments.some(({ mimeType }) => RETURNED_TYPES.includes(mimeType.toLowerCase()));
     if (piece && !isReturned) parts.text.push(piece.text);
     parts.attachments.push(...(piece?.attachments ?? []));

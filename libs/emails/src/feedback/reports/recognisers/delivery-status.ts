@@ -1,7 +1,7 @@
 import { addressOf } from '../address-of.js';
 import { bounceReport } from '../bounce-report.js';
 import { type Field, fieldGroups, fieldValue } from '../fields.js';
-import { MAX_RECIPIENTS } from '../limits-of-reports.js';
+import { MAX_RECIPIENTS, MAX_SHARING } from '../limits-of-reports.js';
 import { paragraphsOf, textsAbout, withoutQuotes } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
@@ -15,7 +15,8 @@ export function deliveryStatus({ deliveryStatus: texts, notice, returned }: Repo
   const isOnly = recipients.length === 1;
   const title = fieldValue(returned, 'subject');
   const paragraphs = paragraphsOf(notice, () => true);
-  const around = { notice, unquoted: withoutQuotes(notice, title), title, paragraphs, isOnly };
+  const unquoted = recipients.length <= MAX_SHARING ? withoutQuotes(notice, title) : undefined;
+  const around = { notice, unquoted, title, paragraphs, isOnly };
   return recipients.map((fields) => reportOf(fields, around));
 }
 
@@ -49,8 +50,8 @@ function recipientsIn(groups: readonly Field[][]): Field[][] {
 
 interface Around {
   notice: string;
-  /** The notice without quotes of the returned message. */
-  unquoted: string;
+  /** The notice without quotes of the returned message; undefined with many recipients. */
+  unquoted: string | undefined;
   /** Subject of the returned message. */
   title: string | undefined;
   paragraphs: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import { addressOf } from '../address-of.js';
 import { bounceReport } from '../bounce-report.js';
 import { DAEMON, isFromDaemon } from '../daemon.js';
 import { fieldValue } from '../fields.js';
-import { MAX_RECIPIENTS } from '../limits-of-reports.js';
+import { MAX_RECIPIENTS, MAX_SHARING } from '../limits-of-reports.js';
 import { paragraphsOf, replyIn, textsAbout, withoutQuotes } from '../paragraphs.js';
 import type { Report } from '../report.js';
 import type { ReportMail } from '../report-mail.js';
@@ -53,7 +53,7 @@ export function prose(mail: ReportMail): readonly Report[] | undefined {
   const fallback = addressOf(fieldValue(returned, 'to'));
   const recipients =
     named.length > 0 ? named : paragraphs.size > 0 ? [...paragraphs.keys()] : fallback ? [fallback] : [undefined];
-  const unquoted = withoutQuotes(notice, title);
+  const unquoted = recipients.length <= MAX_SHARING ? withoutQuotes(notice, title) : undefined;
   const stageOfAll = stageOf(notice);
   return recipients.slice(0, MAX_RECIPIENTS).map((recipient) => {
     const paragraph = recipient === undefined ? undefined : paragraphs.get(recipient.toLowerCase());

@@ -1,0 +1,30 @@
+import { ReportThread } from './report-thread.js';
+
+const PROGRAM = new URL('./report.worker.ts', import.meta.url);
+const TYPESCRIPT = new URL('../../../../../test/support/typescript.mjs', import.meta.url);
+const options = { execArgv: ['--import', TYPESCRIPT.href] };
+const BOUNCE =
+  'From: mailer-daemon@mx.test\r\nSubject: Undelivered mail\r\n\r\n<a@to.test>: 550 5.1.1 user unknown\r\n';
+
+describe('ReportThread', () => {
+  it('reads and verifies reports in a thread', async () => {
+    const thread = new ReportThread(PROGRAM, options);
+    const [reports, verdict] = await Promise.all([
+      thread.read(Buffer.from(BOUNCE)),
+      thread.verify({ message: Buffer.from(BOUNCE), senders: ['provider.test'], keys: {} }),
+    ]);
+    expect(reports).toMatchObject([{ kind: 'bounced', recipient: 'a@to.test', reasonCode: 'address_unknown' }]);
+    expect(verdict).toBe('fail');
+  });
+
+  it('is busy for those that wait too long', async () => {
+    const silent = new URL(
+      `data:text/javascript,${encodeURIComponent(
+        "import { parentPort } from 'node:worker_threads'; parentPort.on('message', (task) => task.read.length > 1 && parentPort.postMessage([]));",
+      )}`,
+    );
+    const thread = new ReportThread(silent, {}, 10);
+    void thread.read(Buffer.from('x')).catch(() => {});
+    await expect(thread.read(Buffer.from('xx'))).rejects.toMatchObject({ name: 'ReportThreadBusy' });
+  });
+});

@@ -1,0 +1,70 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ThreadLimitError, WorkThread } from './work-thread.js';
+
+/** A thread with this program, which answers each task. */
+function threadOf(code: string, some: { patience?: number; memory?: number } = {}) {
+  const program = new URL(
+    `data:text/javascript,${encodeURIComponent(
+      `import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', (task) => { ${code} });`,
+    )}`,
+  );
+  const here = jest.fn((task: string) => `here ${task}`);
+  const thread = new WorkThread<string, string>({
+    program,
+    purpose: 'to test',
+    memory: 32,
+    patience: 30_000,
+    here,
+    ...some,
+  });
+  return { thread, here };
+}
+
+const ANSWER = "parentPort.postMessage('done ' + task);";
+
+describe('WorkThread', () => {
+  it('does tasks in one thread', async () => {
+    const { thread } = threadOf('parentPort.postMessage(String(threadId));');
+    const first = await thread.run('a');
+    expect(await thread.run('b')).toBe(first);
+  });
+
+  it('ends a task that takes too long, and does the next one', async () => {
+    const { thread, here } = threadOf(`while (task === 'stay'); ${ANSWER}`, { patience: 2_000 });
+    await expect(thread.run('stay')).rejects.toThrow(ThreadLimitError);
+    expect(await thread.run('go')).toBe('done go');
+    expect(here).not.toHaveBeenCalled();
+  });
+
+  it('ends a task that takes too much memory, be it the first', async () => {
+    const { thread, here } = threadOf(`const all = []; while (task === 'fill') all.push([0, 0, 0, 0]); ${ANSWER}`);
+    await expect(thread.run('fill')).rejects.toThrow(ThreadLimitError);
+    expect(await thread.run('go')).toBe('done go');
+    expect(here).not.toHaveBeenCalled();
+  });
+
+  it('keeps what the thread prints from the output of the process', async () => {
+    const written = [process.stdout, process.stderr].map((stream) =>
+      jest.spyOn(stream, 'write').mockImplementation(() => true),
+    );
+    const { thread } = threadOf(`console.log('secret'); console.error('secret'); setTimeout(() => { ${ANSWER} }, 50);`);
+    expect(await thread.run('a')).toBe('done a');
+    expect(written.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  });
+
+  it('does tasks in the event loop where no thread can be started', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const program = new URL('file:///nowhere/some.worker.js');
+    const thread = new WorkThread<string, string>({
+      program,
+      purpose: 'to test',
+      memory: 32,
+      patience: 30_000,
+      here: (task) => `here ${task}`,
+    });
+    expect([await thread.run('a'), await thread.run('b')]).toEqual(['here a', 'here b']);
+    expect(thread.isMissing).toBe(true);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});
