@@ -1,4 +1,6 @@
+import { GrowingBytes } from '../../shared/bytes/growing-bytes.js';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { JsonScanner, PLAIN } from '../../shared/json/json-scanner.js';
 import { notJson, notUtf8 } from '../../shared/json/malformed.js';
 import { storableText } from '../../shared/text/storable-text.js';
 
@@ -8,6 +10,17 @@ const LONGEST = 2_000;
 /** JSON of a stranger: each access says what is expected, and gives nothing for anything else. */
 export class JsonView {
   private constructor(private readonly value: unknown) {}
+
+  /**
+   * Reads bytes before their proof. Those that would need far more time and memory than others of their size are refused
+   * before they are parsed.
+   *
+   * @throws ApiError 400 for bytes that are not JSON in UTF-8, are nested too deep or have too many values
+   */
+  static ofUnproven(bytes: Buffer): JsonView {
+    for (const _ of new JsonScanner(GrowingBytes.of(bytes), PLAIN).end());
+    return JsonView.ofBytes(bytes);
+  }
 
   /** @throws ApiError 400 for bytes that are not JSON in UTF-8 */
   static ofBytes(bytes: Buffer): JsonView {

@@ -34,7 +34,7 @@ export class MailgunRelay implements Relay {
   }
 
   async read(body: Buffer): Promise<RelayPost> {
-    const posted = JsonView.ofBytes(body).orRefuse('an event of Mailgun');
+    const posted = JsonView.ofUnproven(body).orRefuse('an event of Mailgun');
     const { token, time } = this.verified(posted.at('signature'));
     const reports = reportsOf(posted.at('event-data'));
     if (reports.length === 0) return { reports };

@@ -31,7 +31,7 @@ export class SesRelay implements Relay {
   admit(): void {}
 
   async read(body: Buffer): Promise<RelayPost> {
-    const message = new SnsMessage(JsonView.ofBytes(body).orRefuse('a message of Amazon SNS'));
+    const message = new SnsMessage(JsonView.ofUnproven(body).orRefuse('a message of Amazon SNS'));
     if (!this.topics.has(message.topic)) throw unproven('This topic of Amazon SNS is not configured.');
     if (!message.isVerifiable) throw refusal();
     if (!message.isSignedBy(await this.certificates.keyOf(message.certificateUrl))) throw refusal();

@@ -19,14 +19,16 @@ const FILES: Readonly<Record<string, string>> = { content: '{[{', data: '{[{{' }
 interface JsonKind {
   /** Limit of values. Each costs up to a hundred bytes after parsing. */
   maxValues: number;
-  /** Brackets around each object that may have files. */
-  around: string;
+  /** Brackets around each object that may have files; undefined where there are none. */
+  around: string | undefined;
 }
 
 /** An email, with ten times the values of the largest sensible one; or any other body. */
 export const SINGLE: JsonKind = { maxValues: LIMITS.bodyValues.max, around: '' };
 /** An array of emails: 100 with 150 addresses and 75 tags of two texts each come to 30,000 values. */
 export const BATCH: JsonKind = { maxValues: LIMITS.batchValues.max, around: '[' };
+/** A body without files, whose bytes stay as they are. */
+export const PLAIN: JsonKind = { ...SINGLE, around: undefined };
 
 /** A file, or a long text, and its range in the body, from its first quote or bracket to after its last. */
 export interface JsonSpan {
@@ -139,9 +141,10 @@ export class JsonScanner {
     if (key === NONE) return false;
     const last = this.spans.at(-1);
     if (last?.end === keyEnd + 1) last.kind = 'key';
-    if (open.length <= 2 || keyEnd - key > 7) return false;
+    const { around } = this.kind;
+    if (around === undefined || open.length <= 2 || keyEnd - key > 7) return false;
     const brackets = FILES[bytes.toString('latin1', key, keyEnd)];
-    return brackets !== undefined && this.kind.around + brackets === open;
+    return brackets !== undefined && around + brackets === open;
   }
 
   private goOnInText(bytes: Buffer): void {
