@@ -94,25 +94,49 @@ export const reports: Threat = {
       guard: 'a flood of messages at the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'takes a hundred messages and refused recipients a minute from an address',
-      edits: [['feedback-listener.ts', 'await this.messages.consume(remoteNetwork(remoteAddress));', '']],
+      edits: [['feedback-listener.ts', 'await this.messages.consume(network);', '']],
     },
     {
       guard: 'one address that holds all connections of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'has twenty connections, ten of one address',
-      edits: [['feedback-listener.ts', 'ids.indexOf(id) >= connectionsOfPeer.max', 'ids.indexOf(id) < -1']],
+      edits: [
+        [
+          'feedback-listener.ts',
+          'ids.indexOf(id) >= (isKnown ? connectionsOfPeer : connectionsOfStranger).max',
+          'ids.indexOf(id) < -1',
+        ],
+      ],
     },
     {
       guard: 'a slow peer that keeps a connection of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'ends a connection after ten minutes, however slowly its bytes come',
-      edits: [['feedback-listener.ts', 'this.ends.set(id, setTimeout(end, connectionTime.max));', '']],
+      edits: [['feedback-listener.ts', 'this.ends.set(id, setTimeout(end, time));', '']],
+    },
+    {
+      guard: 'strangers that hold all connections of the listener',
+      suite: 'feedback-listener.spec.ts',
+      test: 'has three connections of an address that has sent to no accepted recipient',
+      edits: [['feedback-listener.ts', 'isKnown ? connectionsOfPeer : connectionsOfStranger', 'connectionsOfPeer']],
+    },
+    {
+      guard: 'a slow stranger that keeps a connection of the listener',
+      suite: 'feedback-listener.spec.ts',
+      test: 'ends a connection without an accepted recipient after a minute',
+      edits: [['feedback-listener.ts', 'isKnown ? connectionTime.max : strangerTime.max', 'connectionTime.max']],
+    },
+    {
+      guard: 'a report of thousands of transactions by the token of one recipient',
+      suite: 'report-intake.spec.ts',
+      test: 'records one report of each kind with the token of one recipient',
+      edits: [['report-intake.ts', 'isOfOne ? report.kind : ', '']],
     },
     {
       guard: 'a complaint that no named sender signed',
       suite: TRUST,
       test: 'refuses a report %s',
-      edits: [['feedback-trust.ts', "status.result === 'pass' && !status.underSized", 'status.underSized !== 0.5']],
+      edits: [['verify-signatures.ts', "status.result === 'pass' && !status.underSized", 'status.underSized !== 0.5']],
     },
     {
       guard: 'hashes and look-ups for signatures of strangers',

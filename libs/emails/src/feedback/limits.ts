@@ -21,9 +21,21 @@ export const FEEDBACK_LIMITS = {
     unit: 'at once',
     beyond: '421',
   },
+  connectionsOfStranger: {
+    of: 'the same, before the address has sent to an accepted recipient',
+    max: 3,
+    unit: 'at once',
+    beyond: '421',
+  },
   connectionTime: {
     of: 'the time of a connection to the SMTP listener',
     max: 10 * MINUTE,
+    unit: 'milliseconds',
+    beyond: 'it is closed',
+  },
+  strangerTime: {
+    of: 'the same, before the address has sent to an accepted recipient',
+    max: MINUTE,
     unit: 'milliseconds',
     beyond: 'it is closed',
   },

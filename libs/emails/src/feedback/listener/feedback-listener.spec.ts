@@ -136,6 +136,7 @@ describe('FeedbackListener', () => {
       sockets.push(...fresh);
       return Promise.all(fresh.map(async (socket) => String(await once(socket, 'data')).slice(0, 3)));
     };
+    for (const localAddress of ['127.0.0.1', '127.0.0.2']) await send(port, TO, undefined, { localAddress });
     const codes = await greetings(11, '127.0.0.1');
     expect(codes.toSorted()).toEqual([...Array(10).fill('220'), '421']);
     expect(await greetings(10, '127.0.0.2')).toEqual(Array(10).fill('220'));
@@ -147,10 +148,37 @@ describe('FeedbackListener', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('ends a connection after ten minutes, however slowly its bytes come', async () => {
+  it('has three connections of an address that has sent to no accepted recipient', async () => {
+    const port = await start();
+    await send(port, returnAddress(token, 'other.test')).catch(() => {});
+    const sockets = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
+    const codes = await Promise.all(sockets.map(async (socket) => String(await once(socket, 'data')).slice(0, 3)));
+    expect(codes.toSorted()).toEqual(['220', '220', '220', '421']);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('ends a connection without an accepted recipient after a minute', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     try {
       const port = await start();
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      while (jest.getTimerCount() === 0) await new Promise(setImmediate);
+      jest.advanceTimersByTime(100);
+      expect(String(await once(socket, 'data'))).toMatch(/^220/);
+      jest.advanceTimersByTime(60_000);
+      expect(String(await once(socket, 'data'))).toMatch(/^421/);
+      await once(socket, 'close');
+      while (jest.getTimerCount() > 0) await new Promise(setImmediate);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('ends a connection after ten minutes, however slowly its bytes come', async () => {
+    const port = await start();
+    await send(port, TO);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    try {
       const socket = connect(port, '127.0.0.1').setEncoding('utf8');
       while (jest.getTimerCount() === 0) await new Promise(setImmediate);
       jest.advanceTimersByTime(100);

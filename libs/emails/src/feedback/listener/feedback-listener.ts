@@ -27,7 +27,10 @@ import { ReportIntake } from './report-intake.js';
 import { ReportThread, ReportThreadBusy } from './report-thread.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
-const { messageBytes, connections, connectionsOfPeer, connectionTime, messagesPerMinute } = FEEDBACK_LIMITS;
+const { messageBytes, connections, messagesPerMinute } = FEEDBACK_LIMITS;
+const { connectionsOfPeer, connectionTime, connectionsOfStranger, strangerTime } = FEEDBACK_LIMITS;
+/** Networks that are known to send to accepted addresses. */
+const MAX_KNOWN = 1_000;
 /** Milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 /** Without a byte of the peer. */
@@ -38,6 +41,7 @@ const WINDOW = 60;
 /** An address that the listener accepts: that of a token, or a feedback address. */
 interface Accepted {
   token: string | undefined;
+  isOfOne: boolean;
 }
 
 /**
@@ -48,6 +52,10 @@ interface Accepted {
 export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FeedbackListener.name);
   private readonly messages = new RateLimiterMemory({ points: messagesPerMinute.max, duration: WINDOW });
+  /** Networks that sent to an accepted address, the first known first. */
+  private readonly known = new Set<string>();
+  /** Sessions whose time is that of a stranger. */
+  private readonly strangers = new Set<string>();
   /** Timers that end connections, by session. */
   private readonly ends = new Map<string, NodeJS.Timeout>();
   private readonly options: Partial<ListenerOptions>;
@@ -129,40 +137,61 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     return server;
   }
 
-  /** An address that has its connections gets no more, so that others find one. */
+  /** An address that has its connections gets no more, so that others find one. A stranger gets few, for a short time. */
   private refusalOf({ id, remoteAddress }: SMTPServerSession, { connections }: SMTPServer): SmtpRefusal | undefined {
     const network = remoteNetwork(remoteAddress);
     const ids = [...connections].filter((one) => remoteNetwork(one.remoteAddress) === network).map((one) => one.id);
     // In their order: of several that come at once only the last are refused.
-    if (ids.indexOf(id) >= connectionsOfPeer.max) {
+    const isKnown = this.known.has(network);
+    if (ids.indexOf(id) >= (isKnown ? connectionsOfPeer : connectionsOfStranger).max) {
       return new SmtpRefusal(421, '4.7.0 Too many connections from this address, try again later');
     }
-    // Each byte begins the idle timeout again.
-    const end = () => [...connections].find((one) => one.id === id)?.send(421, '4.4.2 Connected for too long');
-    this.ends.set(id, setTimeout(end, connectionTime.max));
+    if (!isKnown) this.strangers.add(id);
+    this.endLater(id, isKnown ? connectionTime.max : strangerTime.max);
     return undefined;
+  }
+
+  /** Each byte begins the idle timeout again. */
+  private endLater(id: string, time: number): void {
+    const end = () => {
+      const connection = [...(this.server?.connections ?? [])].find((one) => one.id === id);
+      connection?.send(421, '4.4.2 Connected for too long');
+    };
+    clearTimeout(this.ends.get(id));
+    this.ends.set(id, setTimeout(end, time));
+  }
+
+  private meet(id: string, network: string): void {
+    if (this.strangers.delete(id)) this.endLater(id, connectionTime.max);
+    this.known.add(network);
+    const [first] = this.known;
+    if (this.known.size > MAX_KNOWN && first !== undefined) this.known.delete(first);
   }
 
   private forget(session: string): void {
     clearTimeout(this.ends.get(session));
     this.ends.delete(session);
+    this.strangers.delete(session);
   }
 
   /** Refused recipients count as messages do: a client must not try tokens without a limit. */
-  private async admit(address: string, { remoteAddress }: SMTPServerSession): Promise<void> {
+  private async admit(address: string, { id, remoteAddress }: SMTPServerSession): Promise<void> {
+    const network = remoteNetwork(remoteAddress);
     try {
-      await this.messages.consume(remoteNetwork(remoteAddress));
+      await this.messages.consume(network);
     } catch {
       throw new SmtpRefusal(421, '4.7.0 Too many messages from this address, try again in a minute');
     }
     if (!this.acceptedAs(address)) throw new SmtpRefusal(550, '5.1.1 No such address');
+    this.meet(id, network);
   }
 
   private acceptedAs(address: string): Accepted | undefined {
     const plain = normalized(address);
-    if (this.feedbackAddresses.has(plain)) return { token: undefined };
+    if (this.feedbackAddresses.has(plain)) return { token: undefined, isOfOne: false };
     const token = this.bounceDomain === undefined ? undefined : tokenIn(plain, this.bounceDomain);
-    return token !== undefined && this.tokens.read(token) ? { token } : undefined;
+    const read = token === undefined ? undefined : this.tokens.read(token);
+    return read && { token, isOfOne: read.recipient !== undefined };
   }
 
   private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {

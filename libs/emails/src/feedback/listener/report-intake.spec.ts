@@ -8,7 +8,7 @@ import type { ReadReport } from './report-reader.js';
 /** Takes a message in which these reports are read. */
 async function take(
   reports: readonly ReadReport[],
-  { token, trusted = false }: { token?: string; trusted?: boolean } = {},
+  { token, trusted = false, isOfOne = false }: { token?: string; trusted?: boolean; isOfOne?: boolean } = {},
 ) {
   const told: IncomingReport[] = [];
   const read: Uint8Array[] = [];
@@ -33,7 +33,7 @@ async function take(
       return trusted;
     },
   };
-  await intake.take({ token, from: 'a@b\r\nX-Evil: 1', bytes: Buffer.from('Subject: x\r\n\r\n') }, trust);
+  await intake.take({ token, isOfOne, from: 'a@b\r\nX-Evil: 1', bytes: Buffer.from('Subject: x\r\n\r\n') }, trust);
   return { told, counts: intake.counts, read: String(read[0]), asked };
 }
 
@@ -96,7 +96,7 @@ describe('ReportIntake', () => {
     const complaint = { kind: 'complained', messageId: 'x@y' };
     const intake = new ReportIntake({ tell: async () => 'unmatched' }, { read: async () => [complaint] }, { note });
     const trust = { admits: async () => true };
-    const message = { from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
+    const message = { isOfOne: false, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
     await intake.take({ ...message, token: 't' }, trust);
     expect([noted, intake.counts.unmatched]).toEqual([0, 1]);
     await intake.take({ ...message, token: undefined }, trust);
@@ -111,7 +111,7 @@ describe('ReportIntake', () => {
     };
     const intake = new ReportIntake({ tell: async () => 'recorded' }, { read: reader });
     const bytes = Buffer.alloc(1_000_000, 'x\r\n');
-    await intake.take({ token: 't', from: '', bytes }, { admits: async () => false });
+    await intake.take({ token: 't', isOfOne: false, from: '', bytes }, { admits: async () => false });
     expect(read).toEqual(['x-envelope-from: <>\r\n'.length + 131_072]);
   });
 
@@ -134,9 +134,21 @@ describe('ReportIntake', () => {
     expect(new Set(told.map(({ recipient }) => recipient)).size).toBe(200);
   });
 
+  it('records one report of each kind with the token of one recipient', async () => {
+    const reports = Array.from({ length: 200 }, (_, at) => [
+      { kind: 'deferred', recipient: `r${at}@to.test` },
+      { kind: 'bounced', recipient: `r${at}@to.test` },
+    ]).flat();
+    const { told } = await take(reports, { token: 't', isOfOne: true });
+    expect(told.map(({ kind, recipient }) => [kind, recipient])).toEqual([
+      ['deferred', 'r0@to.test'],
+      ['bounced', 'r0@to.test'],
+    ]);
+  });
+
   it('drops a message that cannot be read within its limits, with a warning, and no other', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const message = { token: undefined, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
+    const message = { token: undefined, isOfOne: false, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
     const complaint = { kind: 'complained' };
     let error: Error = new ThreadLimitError('It took too long.');
     const fail = () => Promise.reject(error);

@@ -23,6 +23,8 @@ const PACE = 3_600_000;
 export interface IncomingMessage {
   /** The token of the address that it was sent to; undefined for a feedback address. */
   token: string | undefined;
+  /** True for the token of one recipient, about whom all reports in the message are. */
+  isOfOne: boolean;
   /** Reverse-path; empty for the null one, which reports have (RFC 3464 section 2). */
   from: string;
   bytes: Buffer;
@@ -74,7 +76,7 @@ export class ReportIntake {
     // The reader knows a bounce in prose by it.
     const trace = Buffer.from(`${REVERSE_PATH}: <${lineOf(message.from)}>\r\n`);
     const traced = Buffer.concat([trace, message.bytes.subarray(0, READ_BYTES)]);
-    const reports = distinct(await this.reader.read(traced), message.token !== undefined);
+    const reports = distinct(await this.reader.read(traced), message);
     if (reports.length === 0) this.count('ignored');
     const isTrusted = reports.some(isComplaint) && (await trust.admits(message.bytes));
     for (const report of reports) {
@@ -138,12 +140,13 @@ function wordsOf(reply: string | undefined, status: string | undefined): string 
   return /\b[245]\.\d{1,3}\.\d{1,3}\b/.test(reply.slice(0, 100)) ? reply : `${status} ${reply}`;
 }
 
-/** Each report once: with a token of one recipient all are about that one, but it may be shared. */
-function distinct(reports: readonly ReadReport[], hasToken: boolean): ReadReport[] {
+/** Each report once: with the token of one recipient, one of each kind. */
+function distinct(reports: readonly ReadReport[], { token, isOfOne }: IncomingMessage): ReadReport[] {
   const byKey = new Map<string, ReadReport>();
   for (const report of reports) {
-    const address = report.originalRecipient ?? report.recipient ?? '';
-    const key = `${report.kind} ${addressKey(address)} ${hasToken ? '' : `${report.token} ${report.messageId}`}`;
+    const address = addressKey(report.originalRecipient ?? report.recipient ?? '');
+    const reference = token === undefined ? `${report.token} ${report.messageId}` : '';
+    const key = isOfOne ? report.kind : `${report.kind} ${address} ${reference}`;
     if (!byKey.has(key)) byKey.set(key, report);
     if (byKey.size === MAX_RECIPIENTS) break;
   }
