@@ -77,6 +77,7 @@ export class HtmlTexts {
   }
 }
 
-function isShort(html: string): boolean {
+/** True if the event loop converts this html. */
+export function isShort(html: string): boolean {
   return html.length <= SHORT.length && !hasMoreTags(html, SHORT.tags);
 }

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { jest } from '@jest/globals';
+import MimeNode from 'nodemailer/lib/mime-node';
 import { turnsOf } from '../../shared/work/turns.spec-tools.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { MessageBuilder } from './message-builder.js';
@@ -128,6 +130,38 @@ describe('MessageBuilder', () => {
     expect(needsSmtpUtf8).toBe(needed);
     const headers = (await buffer(open(raw))).toString().split('\r\n\r\n')[0] ?? '';
     expect(/[^\0-\x7f]/.test(headers)).toBe(needed);
+  });
+
+  describe('of many headers', () => {
+    const { builder } = counted();
+    const headers = Array.from({ length: 100 }, (_, at): [string, string] => [`X-${at}`, 'é'.repeat(490)]);
+    const build = (some: Partial<PendingEmail> = {}) =>
+      builder.build(email({ headers, ...some }), ['a@to.test'], new Set());
+
+    it('composes them once', async () => {
+      const composed = jest.spyOn(MimeNode.prototype, 'encodeHeaderValue');
+      await build();
+      const written = composed.mock.calls.filter(([name]) => name === 'X-1');
+      composed.mockRestore();
+      expect(written).toHaveLength(1);
+    });
+
+    it('composes those of several messages in turns of their own', async () => {
+      const { all, longest } = await turnsOf(() => Promise.all(Array.from({ length: 10 }, () => build())));
+      expect(longest).toBeLessThan(all / 4);
+    });
+
+    it('lets accounts take turns', async () => {
+      const ended: string[] = [];
+      const accounts = ['one', 'one', 'one', 'two'];
+      await Promise.all(
+        accounts.map(async (accountId) => {
+          await build({ accountId });
+          ended.push(accountId);
+        }),
+      );
+      expect(ended.indexOf('two')).toBeLessThan(3);
+    });
   });
 
   describe('of large texts', () => {

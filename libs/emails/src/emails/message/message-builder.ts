@@ -5,6 +5,8 @@ import type MimeNode from 'nodemailer/lib/mime-node';
 import { inSlices } from '../../shared/bytes/in-slices.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { type Mailbox, parseMailbox } from '../../shared/mailbox/mailbox.js';
+import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import { nextTurn } from '../../shared/work/slices.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
@@ -14,6 +16,7 @@ import { headerMailbox } from './header-mailbox.js';
 import { HtmlTexts } from './html-texts.js';
 import { lineDataOf } from './line-data.js';
 import { MessageBody } from './message-body.js';
+import { hasLargeHead } from './message-cost.js';
 import { writeSmallMessage } from './small-message.js';
 
 /** Type of a content that is saved and not shown (RFC 2046 section 4.5.1). */
@@ -46,6 +49,9 @@ export type MessageContent = Pick<
 /** Builds the message on the wire from a stored email (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
 export class MessageBuilder {
+  /** Large heads are composed one at a time, each in a turn of the event loop of its own. */
+  private readonly heads = new FairSemaphore(1);
+
   constructor(
     private readonly attachments: AttachmentStorage,
     private readonly texts = new HtmlTexts(),
@@ -65,7 +71,7 @@ export class MessageBuilder {
       mailboxes.map(parseMailbox).filter(({ envelope }) => envelope !== ERASED_ADDRESS);
     const visible = (mailboxes: string[]) => known(mailboxes).filter(({ envelope }) => !hidden.has(envelope));
     const shown = { from, to: visible(email.to), cc: visible(email.cc), replyTo: known(email.replyTo) };
-    const headers = () => this.compose(email, shown, MessageBody.NONE, []).buildHeaders();
+    const { head, ...content } = await this.content(email, shown);
     return {
       from: from.envelope,
       recipients,
@@ -73,23 +79,38 @@ export class MessageBuilder {
         [from, ...shown.to, ...shown.cc, ...shown.replyTo].some((mailbox) => mailbox.needsSmtpUtf8) ||
         !isAscii(recipients) ||
         // Most header fields are encoded, but message ids cannot be.
-        (!isAscii(email.headers.map(([, value]) => value)) && !isAscii([headers()])),
-      ...(await this.content(email, shown)),
+        (hasOtherHeaders(email) && !isAscii([head])),
+      ...content,
     };
   }
 
-  private async content(email: MessageContent, shown: Visible): Promise<Content> {
+  private async content(email: MessageContent, shown: Visible): Promise<Content & { head: string }> {
     const body = await MessageBody.of(email, this.texts);
     if (email.attachments.length === 0) {
-      const node = this.compose(email, shown, body, []);
-      return body.isSmall ? { raw: writeSmallMessage(node) } : inPieces(node.createReadStream());
+      const { node, head } = await this.composeOnce(email, shown, body);
+      return { head, ...(body.isSmall ? { raw: writeSmallMessage(node) } : await inPieces(node.createReadStream())) };
     }
+    const { head } = hasOtherHeaders(email) ? await this.composeOnce(email, shown, MessageBody.NONE) : { head: '' };
     const encodings: AttachmentEncoding[] = [];
     for (const attachment of email.attachments) encodings.push(await this.encodingOf(attachment));
     const open = (chosen: readonly AttachmentEncoding[]) => () =>
       this.compose(email, shown, body, chosen).createReadStream() as Readable;
-    if (!encodings.includes('8bit')) return { raw: open(encodings) };
-    return { raw: open(encodings), raw7Bit: open(encodings.map((one) => (one === '8bit' ? 'base64' : one))) };
+    if (!encodings.includes('8bit')) return { head, raw: open(encodings) };
+    return { head, raw: open(encodings), raw7Bit: open(encodings.map((one) => (one === '8bit' ? 'base64' : one))) };
+  }
+
+  /** A message without attachments and its head, which is not composed again when the message is written. */
+  private async composeOnce(email: MessageContent, shown: Visible, body: MessageBody) {
+    const release = hasLargeHead(email) ? await this.heads.acquire(email.accountId) : undefined;
+    try {
+      if (release) await nextTurn();
+      const node = this.compose(email, shown, body, []);
+      const head = node.buildHeaders();
+      node.buildHeaders = () => head;
+      return { node, head };
+    } finally {
+      release?.();
+    }
   }
 
   /** @param encodings of the attachments. Attachments without one are left out */
@@ -179,6 +200,10 @@ function isUnfoldable(text: string): boolean {
 function encodedWords(text: string): string {
   const words = text.match(/.{1,45}/g) ?? [];
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
+}
+
+function hasOtherHeaders({ headers }: MessageContent): boolean {
+  return !isAscii(headers.map(([, value]) => value));
 }
 
 function isAscii(texts: readonly string[]): boolean {
