@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../support/basics/wait-for.js';
 import { ContractHost, letter } from '../support/hosts/contract-host.js';
+import { startHost } from '../support/hosts/host.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 type Attack = readonly [method: string, path: string, body?: object];
 
@@ -152,3 +155,22 @@ function templateOf(attack: (things: Things) => Attack): string {
   const [, path, body] = attack(kinds);
   return `${path} ${body ? JSON.stringify(body).replace(/"(from|to|subject)":"[^"]*",?/g, '') : ''}`.trim();
 }
+
+it.each([
+  ['long html', { html: '<b>a<i>&amp;'.repeat(8_000) }],
+  [
+    'many headers',
+    { text: 'x', headers: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`X-${at}`, 'é '.repeat(300)])) },
+  ],
+])('a hundred emails with %s of one account do not delay the email of another', async (_, content) => {
+  const sink = await SmtpSink.start();
+  const host = await startHost({ smtp: sink });
+  const { token } = await host.account('neighbour');
+  const costly = Array.from({ length: 100 }, () => letter({ text: undefined, to: 'costly@to.test', ...content }));
+  expect((await host.request('POST', '/emails/batch', { body: costly })).status).toBe(200);
+  await host.request('POST', '/emails', { token, body: letter({ to: 'neighbour@to.test' }) });
+  const to = () => sink.messages.map(({ envelope }) => envelope.to[0]);
+  await eventually(() => expect(to()).toContain('neighbour@to.test'));
+  expect(to().indexOf('neighbour@to.test')).toBeLessThan(60);
+  await eventually(() => expect(to()).toHaveLength(101), { timeout: 60_000 });
+});

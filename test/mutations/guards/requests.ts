@@ -210,5 +210,23 @@ export const requests: Threat = {
       test: 'reads 20,000 tags, and no text after them',
       edits: [['html-text.ts', 'convert(html.slice(0, endOfTags(html, MAX_TAGS)))', 'convert(html)']],
     },
+    {
+      guard: 'html and headers that take long, and delay the emails of other accounts',
+      suite: 'delivery.service.spec.ts',
+      test: 'puts off an email of an account that has too many of them, in its former state, and no other email',
+      edits: [['delivery-run.ts', 'if (cost === 0) return', 'if (cost >= 0) return']],
+    },
+    {
+      guard: 'messages of many headers that keep the event loop to themselves',
+      suite: 'message-builder.spec.ts',
+      test: 'composes those of several messages in turns of their own',
+      edits: [
+        [
+          'message-builder.ts',
+          'hasLargeHead(email) ? await this.heads.acquire(email.accountId) : undefined',
+          'undefined',
+        ],
+      ],
+    },
   ],
 };

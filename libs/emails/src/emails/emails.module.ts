@@ -350,6 +350,7 @@ const worker: Provider[] = [
         {
           hop: transport.hop,
           lease: delivery?.lease ?? 8_000,
+          concurrency: delivery?.concurrency ?? CONCURRENCY,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
           onUnknown: delivery?.onUnknown ?? 'retry',
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),

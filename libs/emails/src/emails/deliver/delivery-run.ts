@@ -1,5 +1,6 @@
 import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
+import { costOf } from '../message/message-cost.js';
 import type { Observation } from '../observation/observation.js';
 import type { Destination, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
 import type {
@@ -13,6 +14,7 @@ import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendThrough } from './attempt.js';
 import type { ContentRoom } from './content-room.js';
+import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
 import { afterLostEnds } from './lost-ends.js';
@@ -38,6 +40,8 @@ export interface DeliveryDependencies {
   route: Route;
   /** For large emails. */
   room: ContentRoom;
+  /** For emails whose messages take long to build. */
+  costly: CostlyEmails;
   contents: Pick<DeliveryRepository, 'content'>;
   policies: RecipientPolicies;
   attempts: Pick<Batcher<HeldLease, boolean>, 'add' | 'expect'>;
@@ -49,13 +53,15 @@ export interface DeliveryDependencies {
 
 /**
  * Handles one email under one lease, step by step: next hop up, domain limit, memory, slot on a connection, policies,
- * message, attempt, next hop. With message stages, policies and message come first. A step that returns a `LeaseEnd` is
- * the last one.
+ * message, attempt, next hop. With message stages, and for a message that takes long to build, policies and message come
+ * first. A step that returns a `LeaseEnd` is the last one.
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
   /** Functions that release acquired resources, in the order of the steps. */
   private readonly releases: (() => void)[] = [];
+  /** Html and text that were not read with the lease. */
+  private content: Pick<PendingEmail, 'html' | 'text'> | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
   /** The destination whose slot is held, where the next hop is the recipients' own. */
@@ -83,7 +89,7 @@ export class DeliveryRun {
         // Lost ends come first: an email that kills its worker must not get this far again.
         this.settleLostEnds() ??
         this.waitForHop() ??
-        (this.isLarge ? undefined : await this.applyStages()) ??
+        (this.isLarge ? undefined : await this.makeEarly()) ??
         (await this.enterDomain()) ??
         (await this.acquireMemory()) ??
         (await this.sendInSlot())
@@ -121,32 +127,46 @@ export class DeliveryRun {
 
   /**
    * Large emails acquire memory before they acquire a slot, so that they neither exhaust memory nor delay small emails.
-   * Their stages need that memory.
+   * Their stages need that memory, and so does html whose conversion takes long.
    */
   private async acquireMemory(): Promise<LeaseEnd | undefined> {
     if (!this.isLarge) return undefined;
     const release = await this.dependencies.room.acquire(memoryOf(this.email), this.destination);
     if (!release) return (await this.prepared) ?? this.putOff(NO_ROOM);
     this.releases.push(release);
-    return this.applyStages();
+    return this.makeEarly();
   }
 
   private get isLarge(): boolean {
     return memoryOf(this.email) > INLINE_BYTES;
   }
 
-  /** Applies message stages, if there are any, before a slot is acquired: a stage that hangs delays its own email only. */
-  private async applyStages(): Promise<LeaseEnd | undefined> {
-    return this.dependencies.route.isStaged ? this.makeMessage() : undefined;
+  /**
+   * Makes a message before a slot is acquired if there are message stages or it takes long to build: such an email
+   * delays only itself.
+   */
+  private async makeEarly(): Promise<LeaseEnd | undefined> {
+    const { route, costly } = this.dependencies;
+    const email = await this.whole();
+    const cost = costOf(email);
+    if (cost === 0) return route.isStaged ? this.makeMessage() : undefined;
+    const entered = costly.enter(email.accountId, cost);
+    if (typeof entered === 'number') return this.putOff(entered);
+    try {
+      return await this.makeMessage();
+    } finally {
+      entered();
+    }
   }
 
   /**
    * Small emails are prepared when their turn is near, so that a slot does not wait for them. Large emails are prepared
-   * when they hold the slot. No turn waits for stages.
+   * when they hold the slot. No turn waits for stages, or for a message that takes long to build.
    */
   private get whenNear(): (() => void) | undefined {
-    const mustBeStaged = this.dependencies.route.isStaged && !this.addressed;
-    if (mustBeStaged || this.email.contentSize > INLINE_BYTES) return undefined;
+    if (this.email.contentSize > INLINE_BYTES) return undefined;
+    const isEarly = this.dependencies.route.isStaged || costOf(this.email) > 0;
+    if (isEarly && !this.addressed) return undefined;
     return () => {
       this.prepared ??= this.prepare();
       this.prepared.catch(() => {});
@@ -241,7 +261,9 @@ export class DeliveryRun {
   /** The email with its content, even where that is too large to be read with the lease. */
   private async whole(): Promise<PendingEmail> {
     const { email, dependencies } = this;
-    return email.contentSize <= INLINE_BYTES ? email : { ...email, ...(await dependencies.contents.content(email.id)) };
+    if (email.contentSize <= INLINE_BYTES) return email;
+    this.content ??= await dependencies.contents.content(email.id);
+    return { ...email, ...this.content };
   }
 
   /**

@@ -15,6 +15,7 @@ const TO = ['a@to.test', 'b@to.test'];
 const RULES = {
   hop: 'final' as 'final' | 'relay',
   lease: 10_000,
+  concurrency: 16,
   onUnknown: 'retry' as 'retry' | 'hold',
   retryPolicy: new RetryPolicy([1_000], () => 0),
   destinationConcurrency: 10,
@@ -29,7 +30,15 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
       attempts: 0,
       age: 0,
       date: new Date(),
-      contentSize: 0,
+      from: 'a@from.test',
+      to: TO,
+      cc: [],
+      replyTo: [],
+      subject: 'Hello',
+      html: null,
+      text: 'Hello',
+      headers: [],
+      contentSize: 5,
       attachments: [],
       recipients: TO.map((address) => ({ address, status: 'pending' })),
     } as unknown as Lease['email'],
@@ -447,6 +456,68 @@ describe('DeliveryService with a transport that grants slots', () => {
       expect(fates(ends[1])).toEqual(['deferred', 'deferred']);
       expect(acquireSlot).toHaveBeenCalledTimes(1);
       expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    });
+  });
+
+  describe('and messages that take long to build', () => {
+    const leasedWith = (some: object) => {
+      const lease = leased();
+      if (lease.kind === 'leased') Object.assign(lease.lease.email, some);
+      return lease;
+    };
+    const html = '<b>word</b>'.repeat(8_000);
+    const headers = Array.from({ length: 100 }, (_, at) => [`X-${at}`, 'é'.repeat(490)]);
+
+    it.each([
+      ['long html', { html, text: null }],
+      ['long html and a large attachment', { html, text: null, attachments: [{ size: 1_000_000 }] }],
+      ['html too long to be read with the lease', { contentSize: 500_000 }],
+      ['many headers', { headers }],
+    ])('builds that of %s before it acquires a slot', async (_, some) => {
+      const happened: string[] = [];
+      const slot = slotWith();
+      const { service, repository, builder } = serviceOn(leasedWith(some), past, {
+        rules: { hop: 'relay' },
+        acquireSlot: async () => {
+          happened.push('slot');
+          return slot;
+        },
+      });
+      const content = jest.fn(async () => ({ html: html.repeat(6), text: null }));
+      Object.assign(repository, { content });
+      builder.build.mockImplementation(async (_email, recipients) => {
+        happened.push('built');
+        return { recipients };
+      });
+      await service.deliver('id');
+      expect(happened).toEqual(['built', 'slot']);
+      expect(sentThrough(slot)).toEqual([TO]);
+      expect(content.mock.calls.length).toBeLessThanOrEqual(1);
+    });
+
+    it('puts off an email of an account that has too many of them, in its former state, and no other email', async () => {
+      const lease = leasedWith({ html, text: null });
+      const { service, repository, builder, ends } = serviceOn(lease, past, { acquireSlot: async () => slotWith() });
+      const builds: (() => void)[] = [];
+      builder.build.mockImplementation(async (_email, recipients) => {
+        await new Promise<void>((resolve) => builds.push(resolve));
+        return { recipients };
+      });
+      repository.lease.mockImplementation((async (ids: string[]) => ids.map(() => lease)) as never);
+      const delivered = ['1', '2', '3'].map((id) => service.deliver(id));
+      await delivered[2];
+      expect(ends).toEqual([expect.objectContaining({ attempts: 0, outcomes: null, events: [] })]);
+      expect(ends[0]?.retryIn).toBeGreaterThan(0);
+      expect(builds).toHaveLength(2);
+
+      const ordinary = leased();
+      repository.lease.mockImplementation(async () => [ordinary]);
+      builder.build.mockImplementation(async (_email, recipients) => ({ recipients }));
+      await service.deliver('4');
+      expect(fates(ends[1])).toEqual(['accepted', 'accepted']);
+      for (const end of builds) end();
+      await Promise.all(delivered);
+      expect(ends).toHaveLength(4);
     });
   });
 

@@ -19,6 +19,7 @@ import type {
 } from '../storage/deliver/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
 import { ContentRoom } from './content-room.js';
+import { CostlyEmails } from './costly-emails.js';
 import { type DeliveryDependencies, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
 import { NextHop, nameOfHop } from './hop/next-hop.js';
@@ -43,6 +44,8 @@ const ROOM_BYTES = 24_000_000;
 export interface DeliveryRules extends SettlementRules {
   /** Milliseconds. */
   lease: number;
+  /** Emails that this process works on at the same time. */
+  concurrency: number;
   /** Emails to one domain that this process sends at the same time. */
   destinationConcurrency: number;
 }
@@ -82,6 +85,7 @@ export class DeliveryService {
     this.dependencies = {
       route,
       room: new ContentRoom(ROOM_BYTES),
+      costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
       contents: repository,
       policies,
       attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), runs),

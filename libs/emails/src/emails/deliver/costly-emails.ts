@@ -1,0 +1,88 @@
+/** Limit of the emails of one account whose messages are built at the same time. Characters, see `costOf`. */
+const EACH = 1_000_000;
+/** Shortest and longest time for which an email is put off. Milliseconds. */
+const SOON = 250;
+const LATE = 60_000;
+/**
+ * Emails that come back in the time in which one is built. One that comes back too early costs a lease; without one the
+ * builder would be idle.
+ */
+const EARLY = 2;
+/** Longest interval between two emails that come back. Milliseconds. */
+const PACE = 20;
+/** Time for one email before any is measured. Milliseconds. */
+const GUESS = 20;
+/** Weight of the last email in the measured time. */
+const LAST = 0.1;
+
+interface Share {
+  emails: number;
+  cost: number;
+}
+
+/**
+ * Limits the emails in progress whose messages take long to build, in total and for each account: the others must find
+ * room. An email beyond the limits is put off, and each further one of its account a little longer, because they are
+ * built one after the other. Otherwise many of them would come back at the same time.
+ */
+export class CostlyEmails {
+  private readonly shares = new Map<string, Share>();
+  /** The time when the last email of an account that was put off comes back. */
+  private readonly appointments = new Map<string, number>();
+  private emails = 0;
+  /** Average time between the ends of two emails that follow each other. Milliseconds. */
+  private took = GUESS;
+  private leftAt = 0;
+
+  /**
+   * @param most limit of emails. An account gets a quarter of them, and more than one email only while half are free
+   */
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Returns the function that an admitted email calls once, when its message is built; for another one the time for
+   * which it is put off, in milliseconds.
+   *
+   * @param cost characters, see `costOf`
+   */
+  enter(accountId: string, cost: number): (() => void) | number {
+    const share = this.shares.get(accountId) ?? { emails: 0, cost: 0 };
+    if (!this.hasRoom(share, cost)) return this.putOff(accountId);
+    this.count(accountId, share, 1, cost);
+    const enteredAt = this.now();
+    return () => {
+      const now = this.now();
+      this.took += LAST * (now - Math.max(enteredAt, this.leftAt) - this.took);
+      this.leftAt = now;
+      this.count(accountId, share, -1, -cost);
+      if (this.emails === 0) this.forgetPast(now);
+    };
+  }
+
+  private hasRoom(share: Share, cost: number): boolean {
+    if (share.emails === 0) return this.emails < this.most;
+    return this.emails < this.most / 2 && share.emails < this.most / 4 && share.cost + cost <= EACH;
+  }
+
+  private count(accountId: string, share: Share, emails: number, cost: number): void {
+    this.emails += emails;
+    share.emails += emails;
+    share.cost += cost;
+    if (share.emails > 0) this.shares.set(accountId, share);
+    else this.shares.delete(accountId);
+  }
+
+  private putOff(accountId: string): number {
+    const now = this.now();
+    const time = Math.max(now + SOON, this.appointments.get(accountId) ?? 0) + Math.min(PACE, this.took / EARLY);
+    this.appointments.set(accountId, Math.min(time, now + LATE));
+    return Math.ceil(Math.min(time - now, LATE));
+  }
+
+  private forgetPast(now: number): void {
+    for (const [accountId, time] of this.appointments) if (time <= now) this.appointments.delete(accountId);
+  }
+}
