@@ -87,7 +87,10 @@ export class MessageBuilder {
   private async content(email: MessageContent, shown: Visible): Promise<Content & { head: string }> {
     const body = await MessageBody.of(email, this.texts);
     if (email.attachments.length === 0) {
-      const { node, head } = await this.composeOnce(email, shown, body);
+      const isOrdinary = !hasOtherHeaders(email) && !hasLargeHead(email);
+      const { node, head } = isOrdinary
+        ? { node: this.compose(email, shown, body, []), head: '' }
+        : await this.composeOnce(email, shown, body);
       return { head, ...(body.isSmall ? { raw: writeSmallMessage(node) } : await inPieces(node.createReadStream())) };
     }
     const { head } = hasOtherHeaders(email) ? await this.composeOnce(email, shown, MessageBody.NONE) : { head: '' };
@@ -202,6 +205,7 @@ function encodedWords(text: string): string {
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
 }
 
+/** True if header values are not ASCII: the head must be looked at. */
 function hasOtherHeaders({ headers }: MessageContent): boolean {
   return !isAscii(headers.map(([, value]) => value));
 }
