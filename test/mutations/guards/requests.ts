@@ -214,7 +214,7 @@ export const requests: Threat = {
       guard: 'html and headers that take long, and delay the emails of other accounts',
       suite: 'delivery.service.spec.ts',
       test: 'puts off an email of an account that has too many of them, in its former state, and no other email',
-      edits: [['delivery-run.ts', 'if (cost === 0) return', 'if (cost >= 0) return']],
+      edits: [['delivery-run.ts', 'if (this.cost === 0) return', 'if (this.cost >= 0) return']],
     },
     {
       guard: 'messages of many headers that keep the event loop to themselves',

@@ -62,6 +62,8 @@ export class DeliveryRun {
   private readonly releases: (() => void)[] = [];
   /** Html and text that were not read with the lease. */
   private content: Pick<PendingEmail, 'html' | 'text'> | undefined;
+  /** See `costOf`; undefined until it is asked for. */
+  private cost: number | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
   /** The destination whose slot is held, where the next hop is the recipients' own. */
@@ -148,9 +150,9 @@ export class DeliveryRun {
   private async makeEarly(): Promise<LeaseEnd | undefined> {
     const { route, costly } = this.dependencies;
     const email = await this.whole();
-    const cost = costOf(email);
-    if (cost === 0) return route.isStaged ? this.makeMessage() : undefined;
-    const entered = costly.enter(email.accountId, cost);
+    this.cost ??= costOf(email);
+    if (this.cost === 0) return route.isStaged ? this.makeMessage() : undefined;
+    const entered = costly.enter(email.accountId, this.cost);
     if (typeof entered === 'number') return this.putOff(entered);
     try {
       return await this.makeMessage();
@@ -165,7 +167,8 @@ export class DeliveryRun {
    */
   private get whenNear(): (() => void) | undefined {
     if (this.email.contentSize > INLINE_BYTES) return undefined;
-    const isEarly = this.dependencies.route.isStaged || costOf(this.email) > 0;
+    this.cost ??= costOf(this.email);
+    const isEarly = this.dependencies.route.isStaged || this.cost > 0;
     if (isEarly && !this.addressed) return undefined;
     return () => {
       this.prepared ??= this.prepare();

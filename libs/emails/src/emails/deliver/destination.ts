@@ -1,3 +1,4 @@
+import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { isPending, type RecipientState } from '../states/recipient-state.js';
 
 const SEPARATOR = ',';
@@ -10,9 +11,7 @@ const LONGEST = 255;
  * too long together, destinations with the same beginning share their slots.
  */
 export function destinationOf(recipients: readonly RecipientState[]): string {
-  const domains = new Set(
-    recipients.filter(isPending).map(({ address }) => address.slice(address.lastIndexOf('@') + 1)),
-  );
+  const domains = new Set(recipients.filter(isPending).map(({ address }) => domainOf(address)));
   return [...domains].sort().join(SEPARATOR).slice(0, LONGEST);
 }
 

@@ -15,8 +15,9 @@ type Content = Pick<PendingEmail, 'from' | 'to' | 'cc' | 'replyTo' | 'subject' |
 export function costOf(email: Content): number {
   const { html, text } = email;
   const converted = html !== null && text === null && !isShort(html) ? html.length : 0;
-  const head = hasLargeHead(email) ? headLength(email) : 0;
-  return converted + head > 0 ? Math.max(LOWEST, converted + head) : 0;
+  const head = headLength(email);
+  const cost = converted + (head > FEW ? head : 0);
+  return cost > 0 ? Math.max(LOWEST, cost) : 0;
 }
 
 /** True if the header fields take several milliseconds to compose. */

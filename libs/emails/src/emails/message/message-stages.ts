@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { parseAddress } from '../../shared/mailbox/address.js';
+import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { isObject } from '../../shared/options/rules.js';
 import { inTime } from '../../shared/work/in-time.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
@@ -53,7 +54,7 @@ export class MessageStages {
   ): Promise<BuiltMessage> {
     const { id: emailId, accountId } = email;
     const all = email.recipients.map(({ address }) => address);
-    const fromDomain = built.from.slice(built.from.lastIndexOf('@') + 1);
+    const fromDomain = domainOf(built.from);
     const { raw7Bit, ...rest } = built;
     let message: BuiltMessage = { ...rest, raw: onWire(built.raw) };
     let other: Raw | undefined = raw7Bit && onWire(raw7Bit);

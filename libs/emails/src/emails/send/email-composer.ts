@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import type { SenderKey } from '../ports/sender-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
@@ -145,7 +146,7 @@ async function contentOf(request: SendEmailDto, templates: RequestTemplates | un
 /** The `Message-ID` of an email without a given one. */
 export function messageIdOf(id: string, from: string): string {
   const { envelope } = parseMailbox(from);
-  return `<${id}@${envelope.slice(envelope.lastIndexOf('@') + 1)}>`;
+  return `<${id}@${domainOf(envelope)}>`;
 }
 
 /** Caches the answer to each question. */

@@ -1,3 +1,4 @@
+import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 
 /** The fields of an email from which search terms are made; mailboxes as they were accepted. */
@@ -55,7 +56,7 @@ export const isWordTerm = (term: string) => term.startsWith(WORD);
 export function termsOf({ from, to, cc, bcc, replyTo, tags, topicId }: Findable): string[] {
   const found: string[] = [];
   const sender = keyOf(from);
-  if (sender !== undefined) found.push(terms.from(sender), terms.fromDomain(sender.slice(sender.lastIndexOf('@') + 1)));
+  if (sender !== undefined) found.push(terms.from(sender), terms.fromDomain(domainOf(sender)));
   addMailboxes(found, to, terms.recipient);
   addMailboxes(found, cc, terms.recipient, terms.cc);
   addMailboxes(found, bcc, terms.recipient, terms.bcc);

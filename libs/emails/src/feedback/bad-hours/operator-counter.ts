@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import type { EmailsObserver } from '../../index.js';
+import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { operatorOfHost, operatorOfMailboxes } from '../../shared/replies/operator-words.js';
 import { type NewOperatorCount, NO_OPERATOR, OperatorsRepository } from './operators.repository.js';
 
@@ -66,8 +67,4 @@ export function operatorOfAddress(address: string): string | undefined {
 /** The operator whose own mailbox an address is: it alone receives mail for its domain. */
 export function operatorOfMailbox(address: string): string | undefined {
   return operatorOfMailboxes(domainOf(address));
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -62,8 +62,7 @@ export class OperatorsRepository {
   }
 
   async forget(): Promise<void> {
-    await this.dataSource.query(sql.FORGET, [[...NAMES, NO_OPERATOR]]);
-    await this.dataSource.query(sql.FORGET_ACCOUNTS, [[...NAMES, NO_OPERATOR]]);
+    for (const forget of sql.FORGET) await this.dataSource.query(forget, [[...NAMES, NO_OPERATOR]]);
   }
 
   /** Those of these operators that are in a bad hour, which does not end before this transaction. */

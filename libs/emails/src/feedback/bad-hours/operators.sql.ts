@@ -57,13 +57,11 @@ export const COUNTS_USUAL = `
   SELECT c.* FROM (${counts(`slot >= now() - interval '7 days' AND slot < ${RECENT}`)}) AS c
   WHERE (SELECT min(slot) FROM ${SCHEMA}.operator_counts WHERE operator = c.operator) <= now() - interval '7 days'`;
 
-/** $1: operators. */
-export const FORGET = `
-  DELETE FROM ${SCHEMA}.operator_counts WHERE operator = ANY($1) AND slot < now() - interval '8 days'`;
+const forget = (table: string, age: string) => `
+  DELETE FROM ${SCHEMA}.${table} WHERE operator = ANY($1) AND slot < now() - interval '${age}'`;
 
 /** $1: operators. */
-export const FORGET_ACCOUNTS = `
-  DELETE FROM ${SCHEMA}.operator_account_counts WHERE operator = ANY($1) AND slot < now() - interval '20 minutes'`;
+export const FORGET = [forget('operator_counts', '8 days'), forget('operator_account_counts', '20 minutes')];
 
 /** $1: operators. Returns those whose refusals are candidates; their holds do not end before this transaction. */
 export const FIND_HELD = `

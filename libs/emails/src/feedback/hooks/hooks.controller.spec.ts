@@ -60,7 +60,7 @@ async function start(hooks: HooksOptions): Promise<string> {
     role: 'all',
     routes: true,
   });
-  const tell = async (report: IncomingReport) => {
+  const record = async (report: IncomingReport) => {
     if (failure) throw failure;
     recorded.push(report);
     return result;
@@ -73,7 +73,7 @@ async function start(hooks: HooksOptions): Promise<string> {
       ...http.providers,
       ...hookProviders(OPTIONS),
       { provide: OPTIONS, useValue: { hooks, accountResolver } },
-      { provide: INCOMING_REPORTS, useValue: { tell } },
+      { provide: INCOMING_REPORTS, useValue: { record } },
       { provide: SNS_FILES, useValue: files },
       { provide: SnsCertificates, useValue: new SnsCertificates(files, [chain.root]) },
       // Each token is new to it.

@@ -4,7 +4,7 @@ import type { IncomingResult } from '../incoming/incoming-reports.service.js';
 /** Receiver of what relays report. */
 export interface IncomingReports {
   /** Resolves after the commit. A report that came before changes nothing. @throws ApiError 503 when the database is away */
-  tell(report: IncomingReport): Promise<IncomingResult>;
+  record(report: IncomingReport): Promise<IncomingResult>;
 }
 
 /** Injection token of `IncomingReports`. */

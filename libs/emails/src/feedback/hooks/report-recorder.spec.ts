@@ -17,7 +17,7 @@ const report = (messageId: string, reply = ''): RelayReport => ({
 function recording(fail: (report: IncomingReport) => IncomingResult | undefined = () => undefined) {
   const recorded: string[] = [];
   const seen = { atOnce: 0, most: 0 };
-  const tell = async (one: IncomingReport) => {
+  const record = async (one: IncomingReport) => {
     seen.most = Math.max(seen.most, ++seen.atOnce);
     await new Promise(setImmediate);
     seen.atOnce -= 1;
@@ -25,7 +25,7 @@ function recording(fail: (report: IncomingReport) => IncomingResult | undefined 
     if (result === 'recorded') recorded.push(`${one.messageId}${one.reply}`);
     return result;
   };
-  return { recorder: new ReportRecorder({ tell }), recorded, seen };
+  return { recorder: new ReportRecorder({ record }), recorded, seen };
 }
 
 describe('ReportRecorder', () => {

@@ -35,7 +35,7 @@ export class ReportRecorder {
     const inOrder = async (group: readonly RelayReport[]) => {
       for (const report of group) {
         if (isAway()) return;
-        const result = await this.incoming.tell(report);
+        const result = await this.incoming.record(report);
         isEarly ||= result === 'unmatched' && isNew(report);
       }
     };

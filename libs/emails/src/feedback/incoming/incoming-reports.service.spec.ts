@@ -35,13 +35,13 @@ describe('IncomingReportsService', () => {
     ['the next email', { token: tokenOf(0, OTHER), emailId: OTHER, messageId: `<${EMAIL}@from.test>` }],
   ])('finds an email by %s', async (_, fields) => {
     const { reports, reported } = service();
-    expect(await reports.tell(bounced(fields))).toBe('recorded');
+    expect(await reports.record(bounced(fields))).toBe('recorded');
     expect(reported.at(-1)?.emailId.toLowerCase()).toBe(EMAIL);
   });
 
   it("asks for the relay's own id first: another may be the caller's", async () => {
     const { reports, reported } = service();
-    await reports.tell(bounced({ emailId: OTHER, messageId: `<${OTHER}@from.test>`, relayId: '0102-1' }));
+    await reports.record(bounced({ emailId: OTHER, messageId: `<${OTHER}@from.test>`, relayId: '0102-1' }));
     expect(reported.map(({ emailId }) => emailId)).toEqual([EMAIL]);
   });
 
@@ -50,7 +50,7 @@ describe('IncomingReportsService', () => {
     ['a forged token', { token: tokenOf(0).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')) }],
     ['ids of no email', { emailId: OTHER, messageId: '<x@y>', relayId: 'x' }],
   ])('is unmatched with %s', async (_, fields) => {
-    expect(await service().reports.tell(bounced(fields))).toBe('unmatched');
+    expect(await service().reports.record(bounced(fields))).toBe('unmatched');
   });
 
   it('takes the recipient of a token, whatever address the report names', async () => {
@@ -70,7 +70,7 @@ describe('IncomingReportsService', () => {
 
   it('does not confirm a bounce by a token that several recipients share', async () => {
     const { reports, reported } = service();
-    expect(await reports.tell(bounced({ token: tokenOf(undefined), recipient: 'x@else.test' }))).toBe('recorded');
+    expect(await reports.record(bounced({ token: tokenOf(undefined), recipient: 'x@else.test' }))).toBe('recorded');
     expect(reported).toMatchObject([{ recipient: ['x@else.test'], mayBeUnnamed: true, code: 'unconfirmed_bounce' }]);
     await reports.record({ token: tokenOf(undefined), recipient: 'a@to.test', kind: 'complained', source: 'feedback' });
     expect(reported.at(-1)?.code).toBeUndefined();

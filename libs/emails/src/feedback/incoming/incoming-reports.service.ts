@@ -29,12 +29,7 @@ export class IncomingReportsService {
    *
    * @throws ApiError 503 when the email is locked or being sent, or the database is away: the report should come again
    */
-  async record(report: IncomingReport): Promise<void> {
-    await this.tell(report);
-  }
-
-  /** The same, with its result. */
-  async tell(report: IncomingReport): Promise<IncomingResult> {
+  async record(report: IncomingReport): Promise<IncomingResult> {
     const token = report.token === undefined ? undefined : this.tokens.read(report.token);
     if (token) {
       const result = await this.report(token.emailId, report, token);

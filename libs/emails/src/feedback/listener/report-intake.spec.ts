@@ -15,7 +15,7 @@ async function take(
   const asked: Buffer[] = [];
   const intake = new ReportIntake(
     {
-      tell: async (report) => {
+      record: async (report) => {
         told.push(report);
         return 'recorded';
       },
@@ -94,7 +94,7 @@ describe('ReportIntake', () => {
       noted += 1;
     };
     const complaint = { kind: 'complained', messageId: 'x@y' };
-    const intake = new ReportIntake({ tell: async () => 'unmatched' }, { read: async () => [complaint] }, { note });
+    const intake = new ReportIntake({ record: async () => 'unmatched' }, { read: async () => [complaint] }, { note });
     const trust = { admits: async () => true };
     const message = { isOfOne: false, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
     await intake.take({ ...message, token: 't' }, trust);
@@ -109,7 +109,7 @@ describe('ReportIntake', () => {
       read.push(bytes.length);
       return [];
     };
-    const intake = new ReportIntake({ tell: async () => 'recorded' }, { read: reader });
+    const intake = new ReportIntake({ record: async () => 'recorded' }, { read: reader });
     const bytes = Buffer.alloc(1_000_000, 'x\r\n');
     await intake.take({ token: 't', isOfOne: false, from: '', bytes }, { admits: async () => false });
     expect(read).toEqual(['x-envelope-from: <>\r\n'.length + 131_072]);
@@ -152,9 +152,9 @@ describe('ReportIntake', () => {
     const complaint = { kind: 'complained' };
     let error: Error = new ThreadLimitError('It took too long.');
     const fail = () => Promise.reject(error);
-    const tell = async () => 'recorded' as const;
-    const reading = new ReportIntake({ tell }, { read: fail });
-    const verifying = new ReportIntake({ tell }, { read: async () => [complaint] });
+    const record = async () => 'recorded' as const;
+    const reading = new ReportIntake({ record }, { read: fail });
+    const verifying = new ReportIntake({ record }, { read: async () => [complaint] });
     await reading.take(message, { admits: fail });
     await verifying.take(message, { admits: fail });
     expect([reading.counts.unreadable, verifying.counts.unreadable, warn.mock.calls.length]).toEqual([1, 1, 2]);

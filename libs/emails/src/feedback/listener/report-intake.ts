@@ -52,7 +52,7 @@ export class ReportIntake {
   };
 
   constructor(
-    @Inject(IncomingReportsService) private readonly incoming: Pick<IncomingReportsService, 'tell'>,
+    @Inject(IncomingReportsService) private readonly incoming: Pick<IncomingReportsService, 'record'>,
     @Inject(ReportThread) private readonly reader: ReportReader,
     @Optional() @Inject(UnmatchedReports) private readonly unmatched?: Pick<UnmatchedReports, 'note'>,
   ) {}
@@ -87,10 +87,10 @@ export class ReportIntake {
   }
 
   private async record(report: ReadReport, token: string | undefined, isTrusted: boolean): Promise<ReportOutcome> {
-    if (isComplaint(report)) return isTrusted ? this.incoming.tell(toIncoming(report, token)) : 'untrusted';
+    if (isComplaint(report)) return isTrusted ? this.incoming.record(toIncoming(report, token)) : 'untrusted';
     // Only the token proves that a bounce is about our message.
     if (!KINDS.includes(report.kind)) return 'ignored';
-    return token === undefined ? 'untrusted' : this.incoming.tell(toIncoming(report, token));
+    return token === undefined ? 'untrusted' : this.incoming.record(toIncoming(report, token));
   }
 
   private count(outcome: ReportOutcome): void {

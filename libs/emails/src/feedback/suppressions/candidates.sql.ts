@@ -8,6 +8,12 @@ export const PUT = `
   ORDER BY i."emailKey"
   ON CONFLICT (account_id, email_key) DO NOTHING`;
 
+/** Adds a number of bounces by account to the reputations. */
+const counting = (rows: string, bounces: string) => `
+    INSERT INTO ${SCHEMA}.reputations AS known (account_id, new_bounces, is_due)
+    SELECT account_id, ${bounces}, true FROM ${rows} GROUP BY account_id ORDER BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET new_bounces = known.new_bounces + excluded.new_bounces, is_due = true`;
+
 /**
  * $1: operator, $2: from when, $3: limit. Entries that its bounces added become candidates, and count against no account
  * any more; a trigger records their removal. Locked ones are left for the next time. None is taken after the end of the
@@ -26,11 +32,7 @@ export const TAKE_OFF = `
       (id, account_id, email_key, email, reason, source_id, operator, created_at)
     SELECT id, account_id, email_key, email, reason, source_id, operator, created_at FROM taken
     ON CONFLICT DO NOTHING
-  ), counted AS (
-    INSERT INTO ${SCHEMA}.reputations AS known (account_id, new_bounces, is_due)
-    SELECT account_id, -count(*), true FROM taken GROUP BY account_id ORDER BY account_id
-    ON CONFLICT (account_id) DO UPDATE SET new_bounces = known.new_bounces + excluded.new_bounces, is_due = true
-  )
+  ), counted AS (${counting('taken', '-count(*)')})
   SELECT count(*)::integer AS count FROM taken`;
 
 /**
@@ -44,11 +46,7 @@ export const COUNT = `
       WHERE operator = $1 AND NOT counted AND created_at <= now() - $2 * interval '1 millisecond'
       LIMIT $3 FOR UPDATE SKIP LOCKED)
     RETURNING account_id
-  ), counted AS (
-    INSERT INTO ${SCHEMA}.reputations AS known (account_id, new_bounces, is_due)
-    SELECT account_id, count(*), true FROM late GROUP BY account_id ORDER BY account_id
-    ON CONFLICT (account_id) DO UPDATE SET new_bounces = known.new_bounces + excluded.new_bounces, is_due = true
-  )
+  ), counted AS (${counting('late', 'count(*)')})
   SELECT count(*)::integer AS count FROM late`;
 
 /** $1: operator, $2: limit. */

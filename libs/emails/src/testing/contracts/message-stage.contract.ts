@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { MessageStage, StagedMessage, StageResult } from '../../emails/ports/message-stage.js';
 import { parseAddress } from '../../shared/mailbox/address.js';
+import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { type KnownEnvelope, largeMessageTo, messageTo } from './check-outcomes.js';
 import type { ContractCase, Make } from './contract-case.js';
@@ -32,7 +33,7 @@ export function messageStageContract(
   }: MessageStageExamples,
 ): ContractCase[] {
   const apply = async (stage: MessageStage, raw: StagedMessage['raw']) => {
-    const fromDomain = envelope.from.slice(envelope.from.lastIndexOf('@') + 1);
+    const fromDomain = domainOf(envelope.from);
     const { recipients } = envelope;
     const about = { accountId, emailId: randomUUID(), fromDomain, transport, recipients, envelope };
     const before = Buffer.isBuffer(raw) ? Buffer.from(raw) : undefined;

@@ -1,3 +1,4 @@
+import { domainOf } from '../../../shared/mailbox/domain-of.js';
 import type { RecipientOutcome } from '../../ports/email-transport.js';
 import type { DestinationOutcomes, RecentOutcomes } from '../../ports/next-hop-status.js';
 
@@ -22,7 +23,7 @@ export class RecentAttempts {
   add(outcomes: readonly RecipientOutcome[]): void {
     const counts = this.current();
     for (const { address, outcome } of outcomes) {
-      const found = entryOf(counts, address.slice(address.lastIndexOf('@') + 1).toLowerCase());
+      const found = entryOf(counts, domainOf(address).toLowerCase());
       if (outcome === 'accepted') found.accepted += 1;
       else found.others += 1;
     }

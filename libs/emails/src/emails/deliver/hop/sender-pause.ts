@@ -1,3 +1,4 @@
+import { domainOf } from '../../../shared/mailbox/domain-of.js';
 import { judgeReply } from '../../../shared/replies/judge-reply.js';
 import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
 
@@ -74,10 +75,5 @@ export class SenderPause {
 
 /** The last two labels of the domain: who has these has all names below. */
 function ownerOf(address: string): string {
-  return address
-    .slice(address.lastIndexOf('@') + 1)
-    .toLowerCase()
-    .split('.')
-    .slice(-2)
-    .join('.');
+  return domainOf(address).toLowerCase().split('.').slice(-2).join('.');
 }

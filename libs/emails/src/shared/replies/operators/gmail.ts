@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** Gmail and Google Workspace, as receiver and as relay. */
 export const GMAIL: Operator = {
@@ -6,8 +6,7 @@ export const GMAIL: Operator = {
   hosts: ['google.com', 'googlemail.com', 'gmail.com'],
   mailboxes: {
     domains: ['gmail.com', 'googlemail.com'],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** GMX, web.de, mail.com and IONOS. */
 export const GMX_WEBDE: Operator = {
@@ -16,8 +16,7 @@ export const GMX_WEBDE: Operator = {
   ],
   mailboxes: {
     domains: ['gmx.net', 'gmx.de', 'gmx.com', 'gmx.at', 'web.de', 'mail.com'],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

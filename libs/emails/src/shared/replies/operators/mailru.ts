@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** Mail.ru, Yandex and Rambler. */
 export const MAILRU: Operator = {
@@ -6,8 +6,7 @@ export const MAILRU: Operator = {
   hosts: ['mail.ru', 'yandex.ru', 'yandex.net', 'rambler.ru'],
   mailboxes: {
     domains: ['mail.ru', 'bk.ru', 'inbox.ru', 'list.ru', 'yandex.ru', 'yandex.com', 'ya.ru', 'rambler.ru'],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

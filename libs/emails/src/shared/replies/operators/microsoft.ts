@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** Exchange Online and Outlook.com. */
 export const MICROSOFT: Operator = {
@@ -24,8 +24,7 @@ export const MICROSOFT: Operator = {
       'live.nl',
       'msn.com',
     ],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

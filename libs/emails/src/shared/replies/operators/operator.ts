@@ -1,5 +1,11 @@
 import type { BounceReason } from '../bounce-reasons.js';
 
+/** Where the domains of mailboxes are seen. */
+export const FREEMAIL = {
+  source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
+  read: '2026-11-27',
+};
+
 /** Where the words are seen: a public page or file, or an entry of the corpus in `test/feedback`, which names its own. */
 type Evidence =
   | { source: string /** The date on which the source was opened and had the words. */; read: string; corpus?: never }
@@ -23,7 +29,8 @@ export interface Operator {
   /** Domains of mailboxes that it alone runs. Default: none is known. */
   mailboxes?: {
     domains: readonly string[];
-    source: string /** The date on which the source was opened. */;
+    source: string;
+    /** The date on which the source was opened. */
     read: string;
   };
   /** The first match counts. */

@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** Orange, Wanadoo and La Poste, whose codes are the same. */
 export const ORANGE: Operator = {
@@ -6,8 +6,7 @@ export const ORANGE: Operator = {
   hosts: ['orange.fr', 'wanadoo.fr', 'laposte.net'],
   mailboxes: {
     domains: ['orange.fr', 'wanadoo.fr', 'laposte.net'],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** QQ Mail, NetEase (163, 126) and other users of Coremail. */
 export const QQ_NETEASE: Operator = {
@@ -6,8 +6,7 @@ export const QQ_NETEASE: Operator = {
   hosts: ['qq.com', 'foxmail.com', '163.com', '126.com', 'yeah.net', 'netease.com'],
   mailboxes: {
     domains: ['qq.com', 'vip.qq.com', 'foxmail.com', '163.com', '126.com', 'yeah.net'],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** Yahoo Mail and AOL. */
 export const YAHOO: Operator = {
@@ -21,8 +21,7 @@ export const YAHOO: Operator = {
       'aol.com',
       'aim.com',
     ],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {

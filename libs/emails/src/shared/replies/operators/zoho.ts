@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { FREEMAIL, type Operator } from './operator.js';
 
 /** Zoho Mail. */
 export const ZOHO: Operator = {
@@ -6,8 +6,7 @@ export const ZOHO: Operator = {
   hosts: ['zoho.com', 'zoho.eu', 'zoho.in', 'zohomail.com'],
   mailboxes: {
     domains: ['zoho.com'],
-    source: 'https://github.com/willwhite/freemail/blob/023aa1786a25a08871f52d3521f9001081783d89/data/free.txt',
-    read: '2026-11-27',
+    ...FREEMAIL,
   },
   replies: [
     {
