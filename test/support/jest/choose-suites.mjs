@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const LONG = 10;
 
 /** Seconds of the recorded suites of a short run, of all workers together. */
-export const BUDGET = 1_500;
+export const BUDGET = 1_100;
 
 /** Suites of every short run: the contract at drivers and queues, the path of an email, and the page's screens and tasks. */
 export const ALWAYS = [

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
-/** Seconds that each longer suite took when `TEST_RECORD=true npm test` last ran; other suites are short. */
+/**
+ * Seconds of an ordinary machine that each longer suite took when `TEST_RECORD=true npm test` last ran; other suites are
+ * short.
+ */
 export const SECONDS_FILE = fileURLToPath(new URL('seconds.json', import.meta.url));
 
 /** Suites that take less are not recorded. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { slowness } from '../hosts/watch/slowness.mjs';
 import { nameOfSuite, SECONDS_FILE, SHORTEST_RECORDED } from './seconds.mjs';
 
 /**
@@ -31,7 +32,9 @@ export default class TotalsReporter {
 
   record() {
     const before = JSON.parse(readFileSync(SECONDS_FILE, 'utf8'));
-    const all = Object.entries({ ...before, ...this.seconds })
+    const factor = slowness();
+    const ordinary = Object.entries(this.seconds).map(([name, seconds]) => [name, Math.round(seconds / factor)]);
+    const all = Object.entries({ ...before, ...Object.fromEntries(ordinary) })
       .filter(([, seconds]) => seconds >= SHORTEST_RECORDED)
       .sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(SECONDS_FILE, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);

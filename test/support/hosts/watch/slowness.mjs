@@ -1,3 +1,5 @@
+import { processorTime } from './processor-time.mjs';
+
 /** Time of an ordinary machine for `work`: measured on two idle cores. Milliseconds. */
 export const USUAL = 10;
 const ROUNDS = 5;
@@ -5,9 +7,8 @@ const ROUNDS = 5;
 /**
  * Current processor time of the same work relative to an ordinary machine; at least 1. A busy neighbour on the same
  * core, or a hypervisor, increases a program's processor time.
- * @param processorTime milliseconds that this thread used so far
  */
-export function slowness(processorTime) {
+export function slowness() {
   const text = makeText();
   const times = Array.from({ length: ROUNDS }, () => {
     const begun = processorTime();
