@@ -52,10 +52,7 @@ export const acceptance: Provider[] = [
     EventAnnouncer,
     [{ token: OutboxWorker, optional: true }],
     ({ eventListeners, eventSubscriptions }, outbox?: OutboxWorker) =>
-      new EventAnnouncer([
-        ...(eventListeners ?? []),
-        ...(outbox && eventSubscriptions?.length ? [{ onEvents: () => outbox.wake() }] : []),
-      ]),
+      new EventAnnouncer([...(eventListeners ?? []), ...(outbox && eventSubscriptions?.length ? [outbox] : [])]),
   ),
   provide(
     AttachmentFetcher,

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
 import { FIRST_PLACE, type NextPlace, TooSlowError, type WaitingEvent } from '../storage/outbox/outbox.repository.js';
 import { Handover, type HandoverStore } from './handover.js';
@@ -144,5 +145,17 @@ describe('Handover', () => {
     outbox.undecided = true;
     await handOverAll(outbox, () => undefined);
     expect(outbox.distributed).toBe(1);
+  });
+
+  it.each([
+    [['bounced', 'failed'], 'sent', 0],
+    [['bounced', 'failed'], 'failed', 1],
+    [undefined, 'sent', 1],
+  ] as const)('with the types %j looks after an event `%s` %i times', (types, type, looks) => {
+    const woken = jest.spyOn(PeriodicTask.prototype, 'wake').mockImplementation(() => {});
+    new Handover(new Outbox(0), { name: 'name', ...(types && { types }), handle: async () => {} }, background).wake([
+      { type },
+    ]);
+    expect(woken).toHaveBeenCalledTimes(looks);
   });
 });

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import type { Background } from '../../shared/work/background.js';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { EmailEvent } from '../ports/event-listener.js';
 import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
 import {
   FIRST_PLACE,
@@ -96,9 +97,10 @@ export class Handover {
     return this.task.stop();
   }
 
-  /** Events were recorded. */
-  wake(): void {
-    if (this.isUsed) this.task.wake();
+  /** Events were recorded: a look, unless none of them has a type of the subscription. */
+  wake(events: readonly Pick<EmailEvent, 'type'>[]): void {
+    const { types } = this.subscription;
+    if (this.isUsed && (!types || events.some(({ type }) => types.includes(type)))) this.task.wake();
   }
 
   /** Resolves with true when there is more to do. */

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Background } from '../../shared/work/background.js';
+import type { EmailEvent, EmailEventListener } from '../ports/event-listener.js';
 import type { EventSubscription } from '../ports/event-subscription.js';
 import type { OutboxRepository } from '../storage/outbox/outbox.repository.js';
 import { Handover, type HandoverStore } from './handover.js';
@@ -11,7 +12,7 @@ type Outbox = HandoverStore & Pick<OutboxRepository, 'subscribeAll' | 'subscribe
  * not wait for each other.
  */
 @Injectable()
-export class OutboxWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class OutboxWorker implements EmailEventListener, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxWorker.name);
   private readonly handovers: readonly Handover[];
 
@@ -41,8 +42,7 @@ export class OutboxWorker implements OnApplicationBootstrap, BeforeApplicationSh
     await Promise.all(this.handovers.map((handover) => handover.stop()));
   }
 
-  /** Events were recorded. */
-  wake(): void {
-    for (const handover of this.handovers) handover.wake();
+  onEvents(events: readonly EmailEvent[]): void {
+    for (const handover of this.handovers) handover.wake(events);
   }
 }
