@@ -1,6 +1,7 @@
 import { until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { SmallHost } from '../support/hosts/small-host.js';
+import { GARBAGE } from '../support/hosts/watch/garbage.mjs';
 import { sample } from '../support/jest/sample.js';
 import { type FilePrint, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
@@ -18,7 +19,7 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const LARGE = 25_000_000;
 /** Limit of the process's peak memory in MB. */
-const MEMORY = 400;
+const MEMORY = 400 * GARBAGE;
 const FIELDS = '"from":"a@from.test","to":"b@to.test","subject":"Files","text":"See the file."';
 
 const withContent = (content: readonly Buffer[]) => [
