@@ -33,16 +33,19 @@ describe('checkSignatures', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function sign(message: string, domain: string, selector: string, key: KeyObject): Promise<string> {
+  async function sign(
+    message: string,
+    signingDomain: string,
+    selector: string,
+    key: KeyObject,
+    maxBodyLength?: number,
+  ) {
+    const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const signature = { signingDomain, selector, privateKey, ...(maxBodyLength !== undefined && { maxBodyLength }) };
     const { signatures } = await dkimSign(message, {
+      ...signature,
       canonicalization: 'relaxed/relaxed',
-      signatureData: [
-        {
-          signingDomain: domain,
-          selector,
-          privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-        },
-      ],
+      signatureData: [signature],
     });
     return signatures + message;
   }
@@ -109,18 +112,8 @@ describe('checkSignatures', () => {
   });
 
   it('counts a signature of a part of the body as none', async () => {
-    const { signatures } = await dkimSign(MESSAGE, {
-      canonicalization: 'relaxed/relaxed',
-      signatureData: [
-        {
-          signingDomain: 'example.com',
-          selector: 'development',
-          privateKey: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-          maxBodyLength: 5,
-        },
-      ],
-    });
-    expect(await check(`${signatures}${MESSAGE}Added.\r\n`)).toMatchObject({
+    const signed = await sign(MESSAGE, 'example.com', 'development', own.privateKey, 5);
+    expect(await check(`${signed}Added.\r\n`)).toMatchObject({
       status: 'fail',
       signatures: [{ reason: 'it covers only a part of the body' }],
     });
