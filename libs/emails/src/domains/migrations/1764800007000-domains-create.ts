@@ -11,8 +11,8 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       domains: {
         columns:
           'id seq account_id name region return_path tls sending status checks challenge generation selector_month ' +
-          'selector_count verifying_since checked_at next_check_at leased_until fence created_at',
-        indexes: 'domains_pkey domains_by_account domains_by_name domains_due',
+          'selector_count verified_at missing_since verifying_since checked_at next_check_at leased_until fence created_at',
+        indexes: 'domains_pkey domains_by_account domains_by_name domains_due domains_missing',
         sequences: 'seq',
         triggers: 'number_at_commit',
       },
@@ -42,6 +42,8 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       generation: 'integer NOT NULL DEFAULT 0',
       selector_month: 'text',
       selector_count: 'integer NOT NULL DEFAULT 0',
+      verified_at: 'timestamptz',
+      missing_since: 'timestamptz',
       verifying_since: 'timestamptz',
       checked_at: 'timestamptz',
       next_check_at: 'timestamptz',
@@ -71,6 +73,8 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       CREATE UNIQUE INDEX IF NOT EXISTS domains_by_account ON nestjs_emails.domains (account_id, seq);
       CREATE UNIQUE INDEX IF NOT EXISTS domains_by_name ON nestjs_emails.domains (name);
       CREATE INDEX IF NOT EXISTS domains_due ON nestjs_emails.domains (next_check_at) WHERE next_check_at IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS domains_missing ON nestjs_emails.domains (missing_since)
+        WHERE missing_since IS NOT NULL;
       CREATE INDEX IF NOT EXISTS domain_keys_retired ON nestjs_emails.domain_keys (retired_at)
         WHERE retired_at IS NOT NULL;
     `);
