@@ -35,6 +35,7 @@ export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';
 export type * from './emails/ports/event-subscription.js';
 export type * from './emails/ports/health-check.js';
+export type * from './emails/ports/message-signer.js';
 export type * from './emails/ports/message-stage.js';
 export type * from './emails/ports/metrics-source.js';
 export type * from './emails/ports/next-hop-status.js';

@@ -107,6 +107,8 @@ const OPTIONS: Rules<EmailsOptions> = {
   recipientPolicies: policies,
   senderPolicies: list(port('a sender policy', ['decide'])),
   messageStages: stages,
+  messageSigners: list(port('a message signer', ['signs'])),
+  dkim: oneOf('relay'),
   contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),

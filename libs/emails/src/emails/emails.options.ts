@@ -10,6 +10,7 @@ import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
 import type { EventSubscription } from './ports/event-subscription.js';
 import type { HealthCheck } from './ports/health-check.js';
+import type { MessageSigner } from './ports/message-signer.js';
 import type { MessageStage } from './ports/message-stage.js';
 import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
@@ -51,6 +52,18 @@ export interface EmailsOptions {
    * order, a signature last. Default: none, and the message is sent as it was built.
    */
   messageStages?: readonly MessageStage[];
+
+  /**
+   * Say which messages will have a DKIM signature: only those offer one-click unsubscribe. One that signs is enough.
+   * Default: none.
+   */
+  messageSigners?: readonly MessageSigner[];
+
+  /**
+   * `relay`: the next hop signs every message, with `List-Unsubscribe` and `List-Unsubscribe-Post` among the signed
+   * fields. Default: a message is signed if one of `messageSigners` says so.
+   */
+  dkim?: 'relay';
 
   /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
   contentOwners?: readonly ContentOwner[];

@@ -13,6 +13,7 @@ import { EmailsService } from './emails.service.js';
 import { WHOLE_OPTIONS } from './emails.tokens.js';
 import { EMAIL_LIMITS } from './limits.js';
 import { MessageBuilder } from './message/message-builder.js';
+import { MESSAGE_SIGNERS, MessageSigners } from './message/message-signers.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
@@ -120,6 +121,7 @@ export const acceptance: Provider[] = [
       ),
   ),
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
+  provide(MESSAGE_SIGNERS, [], ({ messageSigners, dkim }) => new MessageSigners(messageSigners, dkim)),
   AttachmentsService,
   SharingService,
   SourceService,

@@ -6,6 +6,7 @@ import type { EmailsObserver } from '../ports/emails-observer.js';
 import type { EmailEventListener } from '../ports/event-listener.js';
 import type { EventSubscription } from '../ports/event-subscription.js';
 import type { HealthCheck } from '../ports/health-check.js';
+import type { MessageSigner } from '../ports/message-signer.js';
 import type { MessageStage } from '../ports/message-stage.js';
 import type { MetricsSource } from '../ports/metrics-source.js';
 import type { PersonEraser } from '../ports/person-eraser.js';
@@ -52,6 +53,9 @@ export interface EmailsFeature extends Feature {
   /** Run after those of the options, in each place. */
   messageStages?: readonly Provided<MessageStage>[];
 
+  /** Asked before messages are built. One of them that signs is enough. */
+  messageSigners?: readonly Provided<MessageSigner>[];
+
   contentOwners?: readonly Provided<ContentOwner>[];
 
   personErasers?: readonly Provided<PersonEraser>[];
@@ -77,6 +81,7 @@ export const LISTED_PORTS = [
   'recipientPolicies',
   'senderPolicies',
   'messageStages',
+  'messageSigners',
   'contentOwners',
   'personErasers',
   'eventListeners',

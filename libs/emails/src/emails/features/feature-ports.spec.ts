@@ -29,6 +29,7 @@ describe('the options with what features bring', () => {
       recipientPolicies: [],
       senderPolicies: [],
       messageStages: [],
+      messageSigners: [],
       contentOwners: [],
       personErasers: ['own', FIRST, SECOND, FIRST],
       eventListeners: [],
