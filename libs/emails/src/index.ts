@@ -46,6 +46,8 @@ export type * from './emails/ports/reported-outcome.js';
 export type * from './emails/ports/sender-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
+export type * from './emails/ports/unsubscribe-links.js';
+export type * from './emails/ports/unsubscribe-mailbox.js';
 export { queueNames } from './emails/queue/shards.js';
 export { ActionDto } from './emails/read/actions/action.dto.js';
 export { ActionListDto } from './emails/read/actions/action-list.dto.js';

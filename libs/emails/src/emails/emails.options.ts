@@ -19,6 +19,8 @@ import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
+import type { UnsubscribeLinks } from './ports/unsubscribe-links.js';
+import type { UnsubscribeMailbox } from './ports/unsubscribe-mailbox.js';
 
 /**
  * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value
@@ -73,6 +75,16 @@ export interface EmailsOptions {
 
   /** Published templates. Default: none, and `template` is refused. */
   templateSource?: TemplateSource;
+
+  /**
+   * Links by which a recipient opts out of a topic. An email with a topic and one recipient gets `List-Unsubscribe`, and
+   * the link in place of `{{{RESEND_UNSUBSCRIBE_URL}}}` and `{{{UNSUBSCRIBE_URL}}}`. Default: none, and the placeholders
+   * are refused.
+   */
+  unsubscribeLinks?: UnsubscribeLinks;
+
+  /** Receives mails that unsubscribe. Default: none, and `List-Unsubscribe` has the link alone. */
+  unsubscribeMailbox?: UnsubscribeMailbox;
 
   /** Stores attachments. Default: the library's own table in PostgreSQL, once per content. */
   attachmentStorage?: AttachmentStorage;

@@ -40,6 +40,7 @@ import { ResendService } from './send/resend/resend.service.js';
 import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
+import { UnsubscribeRule } from './send/unsubscribe-rule.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
 
@@ -80,7 +81,7 @@ export const acceptance: Provider[] = [
     EmailComposer,
     [EmailsRepository, SenderPolicies, SearchWords],
     (
-      { templateSource, topicPolicy, http, requireContent = false },
+      { templateSource, topicPolicy, unsubscribeLinks, http, requireContent = false },
       repository: EmailsRepository,
       senders: SenderPolicies,
       searchWords: SearchWords,
@@ -90,6 +91,7 @@ export const acceptance: Provider[] = [
         topicPolicy,
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
+        new UnsubscribeRule(unsubscribeLinks),
         senders,
         searchWords,
       ),

@@ -14,6 +14,8 @@ import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { SenderPolicy } from '../ports/sender-policy.js';
 import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { UnsubscribeLinks } from '../ports/unsubscribe-links.js';
+import type { UnsubscribeMailbox } from '../ports/unsubscribe-mailbox.js';
 
 /**
  * Injection token of a provider of this kind: its class, or a symbol or string. A factory that gives undefined takes the
@@ -43,6 +45,12 @@ export interface EmailsFeature extends Feature {
 
   /** Only one feature may bring one, and then the options have none. */
   templateSource?: Provided<TemplateSource>;
+
+  /** Only one feature may bring them, and then the options have none. */
+  unsubscribeLinks?: Provided<UnsubscribeLinks>;
+
+  /** Only one feature may bring one, and then the options have none. */
+  unsubscribeMailbox?: Provided<UnsubscribeMailbox>;
 
   /** Asked after those of the options. */
   recipientPolicies?: readonly Provided<RecipientPolicy>[];
@@ -74,7 +82,7 @@ export interface EmailsFeature extends Feature {
 }
 
 /** Ports of which there is one. */
-export const SINGLE_PORTS = ['topicPolicy', 'templateSource'] as const;
+export const SINGLE_PORTS = ['topicPolicy', 'templateSource', 'unsubscribeLinks', 'unsubscribeMailbox'] as const;
 
 /** Ports of which there may be many. */
 export const LISTED_PORTS = [

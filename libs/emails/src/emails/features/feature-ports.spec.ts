@@ -26,6 +26,8 @@ describe('the options with what features bring', () => {
       publicUrl: 'https://a.test',
       topicPolicy: TOPICS,
       templateSource: undefined,
+      unsubscribeLinks: undefined,
+      unsubscribeMailbox: undefined,
       recipientPolicies: [],
       senderPolicies: [],
       messageStages: [],
