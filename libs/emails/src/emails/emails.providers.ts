@@ -8,6 +8,7 @@ import { ErasuresService } from './change/erasures.service.js';
 import { HoldsService } from './change/holds.service.js';
 import { Persistence } from './change/persistence.js';
 import { ReportService } from './change/report.service.js';
+import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { WHOLE_OPTIONS } from './emails.tokens.js';
@@ -43,6 +44,7 @@ import { TemplateRendering } from './send/templates/request-templates.js';
 import { UnsubscribeRule } from './send/unsubscribe-rule.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
+import { TimelineRepository, type TimelineStore } from './storage/read/timeline.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -111,6 +113,12 @@ export const acceptance: Provider[] = [
   Persistence,
   ChangeService,
   ReportService,
+  provide(
+    UnsubscribeService,
+    [TimelineRepository, ReportService],
+    ({ unsubscribeLinks }, emails: TimelineStore, reports: ReportService) =>
+      new UnsubscribeService(emails, unsubscribeLinks, reports),
+  ),
   HoldsService,
   provide(
     Links,
