@@ -107,6 +107,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   recipientPolicies: policies,
   senderPolicies: list(port('a sender policy', ['decide'])),
   messageStages: stages,
+  recipientsPerMessage: oneOf('all', 1, 'topics'),
   contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),
