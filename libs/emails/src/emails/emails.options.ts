@@ -16,6 +16,7 @@ import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
 import type { QuotaOptions } from './ports/quota.options.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
+import type { RecipientsPerMessage } from './ports/recipients-per-message.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
@@ -66,6 +67,13 @@ export interface EmailsOptions {
    * fields. Default: a message is signed if one of `messageSigners` says so.
    */
   dkim?: 'relay';
+
+  /**
+   * Recipients of one message. `all`: one message for all recipients of an email. 1: a message of its own for each of them,
+   * sent one after the other, so that its headers, links and return path can be about that recipient. `topics`: 1 for
+   * emails with a topic, `all` for others. Default: `all`.
+   */
+  recipientsPerMessage?: RecipientsPerMessage;
 
   /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
   contentOwners?: readonly ContentOwner[];

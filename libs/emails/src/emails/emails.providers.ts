@@ -83,7 +83,7 @@ export const acceptance: Provider[] = [
     EmailComposer,
     [EmailsRepository, SenderPolicies, SearchWords],
     (
-      { templateSource, topicPolicy, unsubscribeLinks, http, requireContent = false },
+      { templateSource, topicPolicy, unsubscribeLinks, recipientsPerMessage, http, requireContent = false },
       repository: EmailsRepository,
       senders: SenderPolicies,
       searchWords: SearchWords,
@@ -93,7 +93,7 @@ export const acceptance: Provider[] = [
         topicPolicy,
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
-        new UnsubscribeRule(unsubscribeLinks),
+        new UnsubscribeRule(unsubscribeLinks, recipientsPerMessage),
         senders,
         searchWords,
       ),

@@ -57,8 +57,7 @@ describe('UnsubscribableMessages', () => {
   });
 
   it('offer one click only for a signed message and an https link', async () => {
-    const fields = async (set: Given, email = {}) =>
-      (await setUp(set).make(email)).headers.slice(1);
+    const fields = async (set: Given, email = {}) => (await setUp(set).make(email)).headers.slice(1);
     const post = ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'];
     expect(await fields({ signs: true })).toEqual([['List-Unsubscribe', `<${LINK}>`], post]);
     expect(await fields({ signs: true, link: LINK.replace('https', 'http') })).toHaveLength(1);

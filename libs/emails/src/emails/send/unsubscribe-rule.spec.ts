@@ -42,8 +42,10 @@ describe('UnsubscribeRule', () => {
   });
 
   it('accepts several recipients that each get a message of their own', () => {
-    const rule = new UnsubscribeRule(links, () => 1);
-    expect(check({ recipients: ['a@to.test', 'b@to.test'] }, rule)).not.toThrow();
+    const several = { recipients: ['a@to.test', 'b@to.test'] };
+    for (const option of [1, 'topics'] as const)
+      expect(check(several, new UnsubscribeRule(links, option))).not.toThrow();
+    expect(check(several, new UnsubscribeRule(links, 'all'))).toThrow(refusal('to one recipient'));
   });
 
   it('lets everything else pass, in any spelling', () => {
