@@ -19,7 +19,7 @@ export interface PageLanguage {
 export interface UnsubscribePageData extends ReaderState, PageLanguage {
   /** The account whose emails they are. */
   accountId: string;
-  /** The reader's address. Whoever got the email forwarded has the link, too: the page of the library shows it masked. */
+  /** The reader's address. A forwarded email has the link, too: the page of the library shows the address masked. */
   address: string;
   /** Null for a page that was only opened. */
   change: ReaderChange | null;
