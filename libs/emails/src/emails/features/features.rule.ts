@@ -73,6 +73,7 @@ const OF_EMAILS = new Set<PortName>([
   'recipientPolicies',
   'senderPolicies',
   'messageStages',
+  'messageSigners',
   'eventListeners',
   'eventSubscriptions',
   'observers',
