@@ -332,7 +332,7 @@ const worker: Provider[] = [
     DeliveryService,
     [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
     (
-      { transport, topicPolicy, recipientPolicies, senderPolicies, messageStages, delivery },
+      { transport, topicPolicy, recipientPolicies, senderPolicies, messageStages, recipientsPerMessage, delivery },
       repository: DeliveryRepository,
       queue: DeliveryQueue,
       builder: MessageBuilder,
@@ -353,6 +353,7 @@ const worker: Provider[] = [
           concurrency: delivery?.concurrency ?? CONCURRENCY,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
           onUnknown: delivery?.onUnknown ?? 'retry',
+          recipientsPerMessage,
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
         new MessageStages(messageStages),

@@ -23,7 +23,7 @@ import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
-import { SourceService } from './read/source/source.service.js';
+import { RECIPIENTS_PER_MESSAGE, SourceService } from './read/source/source.service.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
 import { ACCEPTANCE_RULES, AcceptanceService } from './send/acceptance.service.js';
 import { AfterCommit } from './send/after-commit.js';
@@ -122,6 +122,7 @@ export const acceptance: Provider[] = [
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
   AttachmentsService,
   SharingService,
+  provide(RECIPIENTS_PER_MESSAGE, [], ({ recipientsPerMessage = 'all' }) => recipientsPerMessage),
   SourceService,
   TimelineService,
   MetricsService,

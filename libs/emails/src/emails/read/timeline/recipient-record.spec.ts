@@ -12,6 +12,7 @@ const row = (fields: Partial<RecipientsRow>): RecipientsRow => ({
   forgotten: false,
   tried: [],
   lost: [],
+  retries: {},
   latest: [],
   ...fields,
 });
