@@ -46,7 +46,8 @@ export interface SplitDependencies extends DeliveryDependencies {
 export class SplitRun {
   private readonly began = performance.now();
   private readonly ends: TurnEnd[] = [];
-  private readonly notes: Promise<unknown>[] = [];
+  /** The outcome of the last message that is being written. */
+  private noted: Promise<unknown> = Promise.resolve();
   private readonly answers: PolicyAnswers;
   /** Destinations that had no room, and the waits for them. */
   private readonly putOff = new Map<string, number>();
@@ -70,7 +71,7 @@ export class SplitRun {
     const turns = turnsOf(lease);
     if (this.settleDeadWorker(turns)) return this.end(0);
     await this.send(dueTurns(turns, lease));
-    await Promise.allSettled(this.notes);
+    await this.noted;
     return this.end(this.isStuck ? NO_ATTEMPT : 0);
   }
 
@@ -128,8 +129,10 @@ export class SplitRun {
     return new AddressedMessage(isWhole ? email : { ...email, html, text }, messages, this.answers, [address]);
   }
 
+  /** Waits for the outcome of the message before: if this worker dies, only one message has none. */
   private async open(attempt: NewAttempt): Promise<boolean> {
     const { attempts, renewal } = this.dependencies;
+    await this.noted;
     for (let tries = 1; renewal.holds(this.held); tries++) {
       const isOpen = await attempts.add(attempt).catch(() => undefined);
       if (isOpen) return true;
@@ -140,12 +143,12 @@ export class SplitRun {
     return false;
   }
 
-  /** The outcome of the last message of a lease is written with its end. */
+  /** The outcome of the last message of a lease is written with its end, and so is one that could not be written before. */
   private noteLast(): void {
     const last = this.ends.at(-1);
     const outcomes = last?.settlement.outcomes;
-    if (last && outcomes)
-      this.notes.push(this.dependencies.note({ ...this.held, message: last.turn.message, outcomes }));
+    if (!last || !outcomes) return;
+    this.noted = this.dependencies.note({ ...this.held, message: last.turn.message, outcomes }).catch(() => {});
   }
 
   private get isOver(): boolean {
