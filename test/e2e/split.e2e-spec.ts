@@ -222,12 +222,7 @@ describe('GET /emails/:id/source', () => {
     const sent = withoutReference(sink.messages[0]?.raw as Buffer).toString();
     const named = `?recipient=${encodeURIComponent('B.c+x@TO.test')}`;
     for (const query of ['', named]) expect(await source(query)).toMatchObject({ status: 200, text: sent });
-    for (const query of [
-      '?recipient=c@to.test',
-      '?recipient=',
-      '?recipient=a',
-      '?recipient=a@to.test&recipient=b@to.test',
-    ]) {
+    for (const query of ['?recipient=c@to.test', '?recipient=a', '?recipient=a@to.test&recipient=b@to.test']) {
       const { status, body } = await source(query);
       expect([query, status, body]).toMatchObject([query, 422, { name: 'validation_error' }]);
     }
