@@ -49,7 +49,7 @@ export const killedSplit: Scenario = {
       await crash(world, worker, () => holdNote(world, worker, AFTER_NOTE));
     }
     if (!(await world.settle())) return;
-    const load = startLoad(world, () => ({ row: RANDOM, recipients: RECIPIENTS }), 60);
+    const load = startLoad(world, () => ({ row: RANDOM, recipients: RECIPIENTS }), 200);
     for (let round = 0; round < KILLS * factor; round++) {
       await delay(world.random.int(50, 900));
       world.noteOutage();

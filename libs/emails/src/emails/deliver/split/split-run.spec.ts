@@ -248,9 +248,10 @@ describe('SplitRun', () => {
   });
 
   it('sends the message last that may have killed a worker', async () => {
-    const lostMessages = [{ message: 1, isNew: false, since: 10 }];
-    const { sent } = await deliver(leaseOf(TO.map(pending), { lostMessages, lostEnds: 1 }, 1));
+    const lostMessages = [{ message: 1, isNew: true, since: 0 }];
+    const { sent, end } = await deliver(leaseOf(TO.map(pending), { lostMessages, lostEnds: 1 }, 1));
     expect(sent).toEqual([TO[1], TO[2], TO[0]]);
+    expect(end.attempts).toBe(2);
   });
 
   it('holds an unknown end for its recipient alone', async () => {

@@ -69,10 +69,14 @@ export class SplitRun {
     const ofAll = afterLostEnds(lease, dependencies.rules);
     if (ofAll) return { ...held, ...ofAll, outcomes: null, messages: [] };
     const turns = turnsOf(lease);
-    if (this.settleDeadWorker(turns)) return this.end(0);
+    if (this.settleDeadWorker(turns)) {
+      // The lease has counted an attempt without a known end.
+      const isCounted = lease.lostMessages?.some(({ isNew }) => isNew) ?? false;
+      return this.end(0, !isCounted);
+    }
     await this.send(dueTurns(turns, lease));
     await this.noted;
-    return this.end(this.isStuck ? NO_ATTEMPT : 0);
+    return this.end(this.isStuck ? NO_ATTEMPT : 0, true);
   }
 
   /**
@@ -165,11 +169,11 @@ export class SplitRun {
     return this.lease.email.age + performance.now() - this.began;
   }
 
-  private end(wait: number): SplitEnd {
+  /** @param counts whether the attempt of this lease is still to be counted, if there was one */
+  private end(wait: number, counts: boolean): SplitEnd {
     const { lease, held, ends, age } = this;
-    const isCounted = lease.lostMessages?.some(({ isNew }) => isNew) ?? false;
     const isTried = ends.some(({ turn, settlement }) => settlement.attempts > turn.attempts);
-    const attempts = lease.email.attempts + (isTried && !isCounted ? 1 : 0);
+    const attempts = lease.email.attempts + (isTried && counts ? 1 : 0);
     return splitEnd({ lease, held, ends, age, wait, attempts });
   }
 }
