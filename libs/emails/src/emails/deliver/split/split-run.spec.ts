@@ -7,6 +7,7 @@ import type { RecipientPolicy } from '../../ports/recipient-policy.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { EndedMessage, Lease, NewAttempt, SplitEnd } from '../../storage/deliver/delivery.repository.js';
 import { DeliveryService } from '../delivery.service.js';
+import { DomainLimiter } from '../domain-limiter.js';
 import { RecipientPolicies } from '../recipient-policies.js';
 
 const RULES = {
@@ -222,6 +223,18 @@ describe('SplitRun', () => {
     expect(statesOf(end)).toEqual(['sent', 'pending', 'pending']);
     expect(end).toMatchObject({ attempts: 1, retryIn: expect.any(Number) });
     expect(end.retryIn).toBeGreaterThan(900);
+  });
+
+  it('passes over a destination that is paused, whose recipients come back when that ends', async () => {
+    const enter = jest
+      .spyOn(DomainLimiter.prototype, 'enter')
+      .mockImplementation(async (domain) => (domain === 'one.test' ? 30_000 : 0));
+    const { end, sent } = await deliver(leaseOf(TO.map(pending)));
+    expect(enter).toHaveBeenCalledTimes(2);
+    enter.mockRestore();
+    expect(sent).toEqual([TO[1]]);
+    expect(statesOf(end)).toEqual(['pending', 'delivered', 'pending']);
+    expect(end.retryIn).toBeGreaterThan(29_000);
   });
 
   it('delays all recipients that are left when the next hop goes down', async () => {

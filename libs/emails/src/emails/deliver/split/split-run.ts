@@ -24,8 +24,8 @@ import { splitEnd, type TurnEnd } from './split-end.js';
  * Until then no report about it is recorded, and no change. Milliseconds.
  */
 const LONGEST_SPAN = 5_000;
-/** Recipients that were put off, after which the others are left to the next lease. */
-const MAX_PUT_OFF = 3;
+/** Time spent on recipients that were put off, after which the others are left to the next lease. Milliseconds. */
+const LONGEST_WAIT = 5_000;
 /** Tries to write an attempt while the lease is locked by its renewal, and the time between them. Milliseconds. */
 const OPEN_TRIES = 4;
 const OPEN_INTERVAL = 50;
@@ -51,6 +51,8 @@ export class SplitRun {
   private readonly answers: PolicyAnswers;
   /** Destinations that had no room, and the waits for them. */
   private readonly putOff = new Map<string, number>();
+  /** Time spent on them. Milliseconds. */
+  private waited = 0;
   /** When the first message was sent, or could not be. Milliseconds of `performance.now()`. */
   private firstAt: number | undefined;
   /** True if an attempt could not be written. */
@@ -109,6 +111,7 @@ export class SplitRun {
     this.noteLast();
     const { lease, held, dependencies } = this;
     const { message, recipient, attempts } = turn;
+    const { age } = this;
     const email = { ...lease.email, recipients: [recipient], attempts };
     const settlement = await new DeliveryRun({ ...lease, email, endUnknown: false, sinceLostEnd: null }, held, {
       ...dependencies,
@@ -122,6 +125,7 @@ export class SplitRun {
     if (settlement.outcomes !== null) this.firstAt ??= performance.now();
     else if (settlement.waitsFor === undefined && settlement.recipients.some(isPending)) {
       this.putOff.set(this.destinationOf(turn), settlement.retryIn ?? 0);
+      this.waited += this.age - age;
     }
   }
 
@@ -157,7 +161,7 @@ export class SplitRun {
 
   private get isOver(): boolean {
     const isLong = this.firstAt !== undefined && performance.now() - this.firstAt > LONGEST_SPAN;
-    return isLong || this.isStuck || this.putOff.size >= MAX_PUT_OFF || !this.dependencies.renewal.holds(this.held);
+    return isLong || this.isStuck || this.waited > LONGEST_WAIT || !this.dependencies.renewal.holds(this.held);
   }
 
   /** At a relay there is only one. */
