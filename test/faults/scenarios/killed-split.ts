@@ -14,6 +14,8 @@ const AFTER_NOTE = 'v3';
 const RANDOM = 'v4';
 
 const RECIPIENTS = 6;
+/** Of the emails of a load, which must not be what recovery takes. */
+const FEW = 3;
 const KILLS = 4;
 /** The sweep of a worker's start may still hand over emails of the last one. Milliseconds. */
 const START_SWEEP = 100;
@@ -49,7 +51,7 @@ export const killedSplit: Scenario = {
       await crash(world, worker, () => holdNote(world, worker, AFTER_NOTE));
     }
     if (!(await world.settle())) return;
-    const load = startLoad(world, () => ({ row: RANDOM, recipients: RECIPIENTS }), 200);
+    const load = startLoad(world, () => ({ row: RANDOM, recipients: FEW }), 300);
     for (let round = 0; round < KILLS * factor; round++) {
       await delay(world.random.int(50, 900));
       world.noteOutage();
