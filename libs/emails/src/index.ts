@@ -80,6 +80,7 @@ export { SentTagDto } from './emails/read/sent-tag.dto.js';
 export { ShareEmailDto } from './emails/read/share-email.dto.js';
 export { SharedEmailDto } from './emails/read/shared-email.dto.js';
 export { SingleAttachmentDto } from './emails/read/single-attachment.dto.js';
+export { SourceQueryDto } from './emails/read/source/source-query.dto.js';
 export { BounceDto } from './emails/read/timeline/bounce.dto.js';
 export { EmailEventDto } from './emails/read/timeline/email-event.dto.js';
 export { EmailEventListDto } from './emails/read/timeline/email-event-list.dto.js';

@@ -18,6 +18,9 @@ export interface StoredEmail {
 }
 
 export interface StoredAttempt {
+  fence: number;
+  /** 0, or the place of the message's only recipient, from 1. */
+  message: number;
   unknown: boolean;
   finished: boolean;
   outcomes: { address: string; outcome: string }[] | null;
@@ -55,8 +58,8 @@ export interface Evidence {
 
 const STORED = `
 SELECT e.id, e.message_id, coalesce(k.key, replace(e.subject, '${SUBJECT}', '')) AS tag, d.last_event, d.due_at IS NOT NULL AS due, d.attempts AS counted, e.scheduled_at, d.recipients,
-  (SELECT coalesce(json_agg(json_build_object('unknown', a.unknown, 'finished', a.finished_at IS NOT NULL,
-     'outcomes', a.outcomes) ORDER BY a.fence), '[]') FROM nestjs_emails.attempts a WHERE a.email_id = e.id) AS attempts,
+  (SELECT coalesce(json_agg(json_build_object('fence', a.fence, 'message', a.message, 'unknown', a.unknown, 'finished', a.finished_at IS NOT NULL,
+     'outcomes', a.outcomes) ORDER BY a.fence, a.message), '[]') FROM nestjs_emails.attempts a WHERE a.email_id = e.id) AS attempts,
   (SELECT coalesce(json_agg(json_build_object('type', v.type, 'recipient', v.recipient, 'reason', v.reason,
      'at', extract(epoch FROM v.occurred_at) * 1000) ORDER BY v.id), '[]')
    FROM nestjs_emails.events v WHERE v.email_id = e.id) AS events

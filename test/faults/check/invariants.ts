@@ -70,7 +70,9 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
     ...copies.filter((copy) => copy.messageId !== messageId).map((copy) => `a copy has Message-ID ${copy.messageId}.`),
     ...copies.filter(({ at }) => early(at)).map(() => 'a copy was sent before its time.'),
     ...(email.attempts.some(({ finished }) => !finished) ? ['an attempt was left open.'] : []),
-    ...(email.counted < email.attempts.filter(mayHaveSaid).length ? ['an attempt that was begun is not counted.'] : []),
+    ...(email.counted < new Set(email.attempts.filter(mayHaveSaid).map(({ fence }) => fence)).size
+      ? ['an attempt that was begun is not counted.']
+      : []),
     ...(email.events.some(({ reason }) => [...(reason ?? '')].length > LONGEST_REASON)
       ? ['a reason without end.']
       : []),
@@ -138,10 +140,13 @@ function mayHaveSaid({ unknown, outcomes }: StoredAttempt): boolean {
 }
 
 /** Attempts recorded as unknown: this recipient may or may not have a copy. */
-export function unknownAttempts({ attempts }: StoredEmail, address: string): number {
-  const isUnknown = (outcomes: { address: string; outcome: string }[] | null) =>
-    outcomes === null || outcomes.some((one) => one.address === address && one.outcome === 'unknown');
-  return attempts.filter(({ unknown, outcomes }) => unknown && isUnknown(outcomes)).length;
+export function unknownAttempts({ attempts, recipients }: StoredEmail, address: string): number {
+  const place = recipients.findIndex((recipient) => recipient.address === address) + 1;
+  const isUnknown = ({ message, outcomes }: StoredAttempt) =>
+    outcomes === null
+      ? message === 0 || message === place
+      : outcomes.some((one) => one.address === address && one.outcome === 'unknown');
+  return attempts.filter((attempt) => attempt.unknown && isUnknown(attempt)).length;
 }
 
 export function copiesTo(address: string, { copies }: Evidence): number {

@@ -9,6 +9,7 @@ import { frozenWorker } from './frozen-worker.js';
 import { killedAction } from './killed-action.js';
 import { killedPostmaster } from './killed-postmaster.js';
 import { killedReport } from './killed-report.js';
+import { killedSplit } from './killed-split.js';
 import { lockedRows } from './locked-rows.js';
 import { lockedTables } from './locked-tables.js';
 import { longTransactions } from './long-transactions.js';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   dyingWorker,
   killedAction,
   killedReport,
+  killedSplit,
   emptiedQueue,
   backlog,
   lostRedis,

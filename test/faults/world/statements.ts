@@ -13,6 +13,8 @@ export const isAcceptOfBatch: Matches = (exchange) =>
 export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SET fence = fence \+ 1/.test(sql);
 export const isClose: Matches = ({ sql }) =>
   /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
+/** The outcome of one of several messages of an email, while its lease goes on. */
+export const isNote: Matches = ({ sql }) => /UPDATE nestjs_emails\.attempts a SET outcomes = open\.outcomes/.test(sql);
 export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
 /** An email of an action on many is counted, in the transaction that changes it. */
 export const isCounted: Matches = ({ sql }) => /nestjs_emails\.email_actions SET place = place \+ 1/.test(sql);

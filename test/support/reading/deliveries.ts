@@ -83,7 +83,7 @@ export async function eventTypes(host: RunningHost, id: string, recipient?: stri
 /** The attempts made for an email, first one first. */
 export function attemptsOf(host: RunningHost, id: string): Promise<StoredAttempt[]> {
   return host.query<StoredAttempt>(
-    'SELECT fence, finished_at, unknown, outcomes FROM nestjs_emails.attempts WHERE email_id = $1 ORDER BY fence',
+    'SELECT fence, finished_at, unknown, outcomes FROM nestjs_emails.attempts WHERE email_id = $1 ORDER BY fence, message',
     [id],
   );
 }

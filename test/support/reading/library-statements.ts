@@ -65,6 +65,8 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'open attempts': () => deliveries.openAttempts(leases),
     'extend leases': () => deliveries.extend(leases, 8_000),
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
+    'close split': () => deliveries.closeSplit(leases.map((lease) => ({ ...lease, ...end, messages: [] }))),
+    'note outcomes': () => deliveries.noteOutcomes(leases.map((lease) => ({ ...lease, message: 1, outcomes: [] }))),
     accept: () => emails.accept([], 200),
     'accept what is free': () => emails.acceptFree([], 200),
     'accept together': () => answers.accept(together, 200),

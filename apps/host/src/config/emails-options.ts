@@ -6,9 +6,10 @@ import type { Settings } from './settings.js';
 export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
   const { requireContent, search, publicUrl, dkim, contentRetention, eventRetention, retrySchedule, sweepInterval } =
     settings;
-  const { quotaPerDay: perDay, quotaPerMonth: perMonth } = settings;
+  const { quotaPerDay: perDay, quotaPerMonth: perMonth, recipientsPerMessage } = settings;
   return {
     requireContent,
+    recipientsPerMessage: recipientsPerMessage === '1' ? 1 : recipientsPerMessage,
     search,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(dkim !== undefined && { dkim }),

@@ -216,6 +216,12 @@ export const ENVIRONMENT = {
     default: false,
     does: '`true` refuses an email without html and text; else it is sent empty.',
   },
+  RECIPIENTS_PER_MESSAGE: {
+    ...format.oneOf(['all', '1', 'topics']),
+    setting: 'recipientsPerMessage',
+    default: 'all',
+    does: '`1` sends each recipient a message of its own; `topics` does so for emails with a topic.',
+  },
   SEARCH: {
     ...format.trueOrFalse,
     setting: 'search',

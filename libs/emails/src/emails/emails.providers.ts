@@ -25,7 +25,7 @@ import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
-import { SourceService } from './read/source/source.service.js';
+import { RECIPIENTS_PER_MESSAGE, SourceService } from './read/source/source.service.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
 import { ACCEPTANCE_RULES, AcceptanceService } from './send/acceptance.service.js';
 import { AfterCommit } from './send/after-commit.js';
@@ -131,6 +131,7 @@ export const acceptance: Provider[] = [
   provide(MESSAGE_SIGNERS, [], ({ messageSigners, dkim }) => new MessageSigners(messageSigners, dkim)),
   AttachmentsService,
   SharingService,
+  provide(RECIPIENTS_PER_MESSAGE, [], ({ recipientsPerMessage = 'all' }) => recipientsPerMessage),
   SourceService,
   TimelineService,
   MetricsService,

@@ -5,6 +5,7 @@ import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-er
 import { unavailable } from '../shared/errors/unavailable.js';
 import { ALL, type PageQueryDto } from '../shared/http/page-query.dto.js';
 import { toPageRequest } from '../shared/http/page-query.js';
+import { readQuery } from '../shared/http/query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { callOptions } from '../shared/options/call-options.js';
 import { toEnvelope } from '../shared/rows/page.js';
@@ -46,6 +47,7 @@ import type { SharedEmailDto } from './read/shared-email.dto.js';
 import { SharingService } from './read/sharing.service.js';
 import type { SingleAttachmentDto } from './read/single-attachment.dto.js';
 import { SourceService } from './read/source/source.service.js';
+import { SourceQueryDto } from './read/source/source-query.dto.js';
 import type { EmailEventListDto } from './read/timeline/email-event-list.dto.js';
 import type { EmailRecipientListDto } from './read/timeline/email-recipient-list.dto.js';
 import { toEventsRequest } from './read/timeline/events-request.js';
@@ -246,12 +248,14 @@ export class EmailsService {
    * id. Html and text are in memory until it is read, attachments are opened in turn: read it completely, or destroy
    * it.
    *
-   * @throws ApiError 422 when its content was deleted
+   * @param query `recipient`: the message to this address, where each recipient gets a message of its own. Default: the first
+   * @throws ApiError 422 when its content was deleted, or `recipient` is none of its recipients
    */
-  async source(accountId: string, id: string): Promise<Readable | undefined> {
+  async source(accountId: string, id: string, query: SourceQueryDto = {}): Promise<Readable | undefined> {
     checkAccountId(accountId);
     if (!isUuid(id)) return undefined;
-    const source = await translateErrors(this.sources.find(accountId, id.toLowerCase()));
+    const { recipient } = readQuery(SourceQueryDto, { ...query });
+    const source = await translateErrors(this.sources.find(accountId, id.toLowerCase(), recipient));
     const message = source && (await translateErrors(source.open()));
     return Buffer.isBuffer(message) ? Readable.from([message]) : message;
   }

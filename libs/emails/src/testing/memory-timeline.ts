@@ -58,6 +58,7 @@ export class MemoryTimeline implements TimelineStore {
       forgotten: false,
       tried: [...tried.values()],
       lost: [],
+      retries: {},
       latest: [...latest.values()],
     };
   }

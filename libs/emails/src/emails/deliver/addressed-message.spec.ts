@@ -3,6 +3,7 @@ import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicDecision } from '../ports/topic-policy.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { AddressedMessage } from './addressed-message.js';
+import { PolicyAnswers } from './policy-answers.js';
 import { RecipientPolicies } from './recipient-policies.js';
 
 const allowed: TopicDecision = { allowed: true };
@@ -23,6 +24,9 @@ const email = (topicId: string | null = 'topic') =>
     ],
   }) as unknown as PendingEmail;
 
+const addressedBy = (of: PendingEmail, build: unknown, policies: RecipientPolicies, now?: () => number) =>
+  new AddressedMessage(of, { build } as never, new PolicyAnswers(of, policies, now));
+
 /** An email whose policy gives these answers, each after `takes` milliseconds. */
 function addressed(...answers: [decisions: TopicDecision[], takes?: number][]) {
   const clock = { now: 0 };
@@ -37,7 +41,7 @@ function addressed(...answers: [decisions: TopicDecision[], takes?: number][]) {
   }));
   const topicPolicy = { exists: async () => true, decide };
   const make = (of = email(), others: readonly RecipientPolicy[] = []) =>
-    new AddressedMessage(of, { build } as never, new RecipientPolicies(topicPolicy, others), () => clock.now);
+    addressedBy(of, build, new RecipientPolicies(topicPolicy, others), () => clock.now);
   return { make, clock, decide, build };
 }
 
@@ -129,7 +133,7 @@ describe('AddressedMessage with recipient policies', () => {
     const make = async (acceptedFor: number) => {
       const key = { from: 'Ann <a@BÜCHER.test>', apiKeyId: 'key', domainId: null, acceptedFor };
       const policies = new RecipientPolicies(undefined, [list], [{ decide }]);
-      const message = new AddressedMessage({ ...email(null), ...key }, { build } as never, policies, () => clock.now);
+      const message = addressedBy({ ...email(null), ...key }, build, policies, () => clock.now);
       await message.make();
       return message.refused;
     };
@@ -147,7 +151,7 @@ describe('AddressedMessage with recipient policies', () => {
     const decide = () => ({ allowed: false, code: 'x', message: 'No.', status: 200 }) as never;
     const key = { from: 'a@from.test', apiKeyId: null, domainId: null, acceptedFor: 3_600_001 };
     const policies = new RecipientPolicies(undefined, [], [{ decide }]);
-    const message = new AddressedMessage({ ...email(null), ...key }, { build } as never, policies);
+    const message = addressedBy({ ...email(null), ...key }, build, policies);
     await expect(message.make()).rejects.toMatchObject({ name: 'InvalidPolicyAnswer' });
     expect(message.refused.size).toBe(0);
   });

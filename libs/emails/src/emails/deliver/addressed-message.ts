@@ -1,45 +1,39 @@
-import { inTime } from '../../shared/work/in-time.js';
 import { hiddenAddresses } from '../message/hidden-addresses.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
-import { isPending } from '../states/recipient-state.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
-import { askInOrder, PolicyTooSlow, type RecipientPolicies, type Refused } from './recipient-policies.js';
+import type { PolicyAnswers } from './policy-answers.js';
+import { PolicyTooSlow, type Refused } from './recipient-policies.js';
 
-/** How long the policies' answers hold, from the first question. Milliseconds. */
-const ANSWER_HOLDS = 1_000;
-/** Time limit for all policies together: an acquired slot waits for them. Milliseconds. */
-const PATIENCE = 3_000;
 /** Rounds of questions whose answers came too late, before the email is put off. */
 const MAX_LATE = 3;
 
-/** The message of an email, addressed to the recipients that may get it at this moment. */
+/** A message of an email, addressed to those of its recipients that may get it at this moment. */
 export class AddressedMessage {
-  /** Addresses that the policies refused in their last answer. */
-  refused: Refused = new Map();
-  /** Recipients without a final outcome. */
-  readonly pending: readonly string[];
   /** The last message built; undefined when no recipient is allowed. */
   message: BuiltMessage | undefined;
   /** The step that runs, or that failed. */
   step: 'policy' | 'message' = 'policy';
-  private readonly policies: ReturnType<RecipientPolicies['of']>;
-  private askedAt = Number.NEGATIVE_INFINITY;
+  /** The refusals for which it was built. */
+  private builtFor: Refused | undefined;
   private late = 0;
 
+  /** @param pending its recipients. Default: all pending recipients of the email */
   constructor(
     private readonly email: PendingEmail,
     private readonly builder: Pick<MessageBuilder, 'build'>,
-    policies: RecipientPolicies,
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    this.pending = email.recipients.filter(isPending).map(({ address }) => address);
-    this.policies = policies.of(email);
+    private readonly answers: PolicyAnswers,
+    readonly pending: readonly string[] = answers.pending,
+  ) {}
+
+  /** Addresses of the email that the policies refused in their last answer. */
+  get refused(): Refused {
+    return this.answers.refused;
   }
 
   /** True if the policies' answers still hold. Always true without policies. */
   get holds(): boolean {
-    return this.policies.length === 0 || this.now() - this.askedAt <= ANSWER_HOLDS;
+    return this.answers.holds;
   }
 
   /**
@@ -50,32 +44,24 @@ export class AddressedMessage {
     this.step = 'policy';
     if (!this.holds) await this.ask();
     this.step = 'message';
-    const recipients = this.pending.filter((address) => !this.refused.has(address));
+    const { refused } = this;
+    if (this.builtFor && !sameAddresses(this.builtFor, refused)) this.message = undefined;
+    const recipients = this.pending.filter((address) => !refused.has(address));
     if (recipients.length === 0) return undefined;
+    this.builtFor = refused;
     this.message ??= await this.builder.build(
       this.email,
       recipients,
-      hiddenAddresses(this.email.recipients, this.refused.keys()),
+      hiddenAddresses(this.email.recipients, refused.keys()),
     );
     return this.message;
   }
 
   private async ask(): Promise<void> {
     if (this.late >= MAX_LATE) throw new PolicyTooSlow();
-    const askedAt = this.now();
-    const { id: emailId, accountId, topicId } = this.email;
-    const question = { accountId, emailId, topicId, addresses: this.pending };
-    const isWanted = () => this.now() - askedAt <= PATIENCE;
-    const refused = await inTime(askInOrder(this.policies, question, isWanted), PATIENCE, tooSlow);
-    if (!sameAddresses(refused, this.refused)) this.message = undefined;
-    this.refused = refused;
-    this.askedAt = askedAt;
+    await this.answers.ask();
     if (!this.holds) this.late++;
   }
-}
-
-function tooSlow(): never {
-  throw new PolicyTooSlow();
 }
 
 function sameAddresses(some: Refused, others: Refused): boolean {

@@ -11,14 +11,14 @@ import type {
   PendingEmail,
 } from '../storage/deliver/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
-import { AddressedMessage } from './addressed-message.js';
+import type { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendThrough } from './attempt.js';
 import type { ContentRoom } from './content-room.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
 import { afterLostEnds } from './lost-ends.js';
-import type { RecipientPolicies, Refused } from './recipient-policies.js';
+import type { Refused } from './recipient-policies.js';
 import type { Route } from './route.js';
 import { postpone, type SettlementRules, settle, waitFor } from './settlement.js';
 
@@ -31,7 +31,7 @@ const NO_ROOM = 2_000;
 /** Delay before an email that got no slot is tried again. Milliseconds. */
 const NO_SLOT = 1_000;
 /** Delay before an email is tried again whose attempt could not be written under its lease. Milliseconds. */
-const NO_ATTEMPT = 1_000;
+export const NO_ATTEMPT = 1_000;
 
 const CLOSES = 'The next hop closes its connections.';
 
@@ -43,7 +43,8 @@ export interface DeliveryDependencies {
   /** For emails whose messages take long to build. */
   costly: CostlyEmails;
   contents: Pick<DeliveryRepository, 'content'>;
-  policies: RecipientPolicies;
+  /** The message of an email, with its content. */
+  address: (email: PendingEmail) => AddressedMessage;
   attempts: Pick<Batcher<HeldLease, boolean>, 'add' | 'expect'>;
   renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
@@ -206,8 +207,7 @@ export class DeliveryRun {
   }
 
   private async makeMessage(): Promise<LeaseEnd | undefined> {
-    const { route, policies } = this.dependencies;
-    this.addressed ??= new AddressedMessage(await this.whole(), route.messages, policies);
+    this.addressed ??= this.dependencies.address(await this.whole());
     const { addressed } = this;
     try {
       await addressed.make();

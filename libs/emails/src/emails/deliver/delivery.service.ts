@@ -8,25 +8,32 @@ import { MessageStages } from '../message/message-stages.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { EmailTransport } from '../ports/email-transport.js';
+import { isSplit, type RecipientsPerMessage } from '../ports/recipients-per-message.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { reasonText } from '../states/reason-codes.js';
 import type {
   DeliveryRepository,
+  EndedMessage,
   HeldLease,
   Lease,
   LeaseEnd,
+  NewAttempt,
   RecordedEvent,
+  SplitEnd,
 } from '../storage/deliver/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
+import { AddressedMessage } from './addressed-message.js';
 import { ContentRoom } from './content-room.js';
 import { CostlyEmails } from './costly-emails.js';
-import { type DeliveryDependencies, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
+import { DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
 import { NextHop, nameOfHop } from './hop/next-hop.js';
 import { WaitingEmails } from './hop/waiting-emails.js';
+import { PolicyAnswers } from './policy-answers.js';
 import type { RecipientPolicies } from './recipient-policies.js';
 import { Route } from './route.js';
 import type { SettlementRules } from './settlement.js';
+import { type SplitDependencies, SplitRun } from './split/split-run.js';
 
 /**
  * Milliseconds, except `maxSize`. A statement costs as much as dozens of its rows, and 20 ms hardly delay an email. The
@@ -48,6 +55,8 @@ export interface DeliveryRules extends SettlementRules {
   concurrency: number;
   /** Emails to one domain that this process sends at the same time. */
   destinationConcurrency: number;
+  /** Default: `all`. */
+  recipientsPerMessage?: RecipientsPerMessage | undefined;
 }
 
 /** Makes one attempt at one email. The queue is used only to wake emails. */
@@ -55,8 +64,9 @@ export interface DeliveryRules extends SettlementRules {
 export class DeliveryService {
   private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
   private readonly recorder: LeaseRecorder<LeaseEnd, readonly RecordedEvent[]>;
+  private readonly splitRecorder: LeaseRecorder<SplitEnd, readonly RecordedEvent[]>;
   private readonly renewal: LeaseRenewal<HeldLease>;
-  private readonly dependencies: DeliveryDependencies;
+  private readonly dependencies: SplitDependencies;
   readonly hop: NextHop;
   /** Emails that this process is working on, with or without a lease. No second run starts on them. */
   private readonly underway = new Set<string>();
@@ -69,12 +79,22 @@ export class DeliveryService {
     policies: RecipientPolicies,
     private readonly announcer: EventAnnouncer,
     observation: Observation,
-    rules: DeliveryRules,
+    private readonly rules: DeliveryRules,
     stages = new MessageStages(),
   ) {
     const runs = { ...RUNS, enough: () => this.underway.size / 4 };
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
-    this.recorder = new LeaseRecorder(repository, runs, 'the delivery of an email');
+    const ended = 'the delivery of an email';
+    this.recorder = new LeaseRecorder(repository, runs, ended);
+    const splitEnds = {
+      close: (ends: readonly SplitEnd[]) => repository.closeSplit(ends),
+      closeLocked: (end: SplitEnd) => repository.closeSplitLocked(end),
+    };
+    this.splitRecorder = new LeaseRecorder(splitEnds, runs, ended);
+    const notes = new Batcher(async (messages: EndedMessage[]) => {
+      await repository.noteOutcomes(messages);
+      return messages;
+    }, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const hopName = nameOfHop(transport);
     const failures = new FailureLog(hopName, observation);
@@ -88,7 +108,9 @@ export class DeliveryService {
       costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
       contents: repository,
       policies,
-      attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), runs),
+      address: (email) => new AddressedMessage(email, route.messages, new PolicyAnswers(email, policies)),
+      attempts: new Batcher((attempts: NewAttempt[]) => repository.openAttempts(attempts), runs),
+      note: (message) => notes.add(message),
       renewal: this.renewal,
       observation,
       failures,
@@ -128,8 +150,7 @@ export class DeliveryService {
     const held: HeldLease = { id: emailId, fence: lease.fence };
     const release = this.renewal.hold(held, asked);
     try {
-      const end = await new DeliveryRun(lease, held, this.dependencies).run();
-      const events = await this.recorder.record(end);
+      const { end, events } = this.isSplit(lease) ? await this.sendEach(lease, held) : await this.sendOne(lease, held);
       if (events) this.announce(lease, end, events);
       // The hop may have come back while the end of the lease was recorded.
       if (end.waitsFor !== undefined && !this.hop.down) this.hop.goOn().catch(() => {});
@@ -137,6 +158,22 @@ export class DeliveryService {
       release();
     }
     return undefined;
+  }
+
+  private async sendOne(lease: Lease, held: HeldLease) {
+    const end = await new DeliveryRun(lease, held, this.dependencies).run();
+    return { end, events: await this.recorder.record(end) };
+  }
+
+  private async sendEach(lease: Lease, held: HeldLease) {
+    const end = await new SplitRun(lease, held, this.dependencies).run();
+    return { end, events: await this.splitRecorder.record(end) };
+  }
+
+  /** An email whose worker died stays split, whatever the option says by now. */
+  private isSplit({ email, endedOutcomes, lostMessages }: Lease): boolean {
+    if (endedOutcomes || lostMessages) return true;
+    return isSplit(this.rules.recipientsPerMessage, email) && email.recipients.length > 1;
   }
 
   /** Announces the events to listeners, and the next attempt to the queue. */

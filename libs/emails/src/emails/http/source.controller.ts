@@ -5,8 +5,10 @@ import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailSources } from '../../shared/http/large-answers.js';
 import { pathId } from '../../shared/http/path-parameter.js';
+import { queryOf, readQuery } from '../../shared/http/query.js';
 import { limitStandstill, sendStream } from '../../shared/http/send-stream.js';
 import { SourceService } from '../read/source/source.service.js';
+import { SourceQueryDto } from '../read/source/source-query.dto.js';
 
 /**
  * Memory of files while a message is sent: the parts that were read, and those that the connection has not accepted
@@ -24,7 +26,8 @@ export class SourceController {
   async read(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const accountId = accountOf(request);
     const id = pathId(request);
-    const source = await this.sources.find(accountId, id);
+    const { recipient } = readQuery(SourceQueryDto, { ...queryOf(SourceQueryDto, request.url ?? '') });
+    const source = await this.sources.find(accountId, id, recipient);
     if (!source) throw ApiError.notFound('Email not found');
     if (request.method === 'HEAD') {
       setHeaders(response, id);

@@ -62,6 +62,31 @@ function counted() {
 const open = (raw: Buffer | (() => Readable)): Readable => (Buffer.isBuffer(raw) ? Readable.from([raw]) : raw());
 
 describe('MessageBuilder', () => {
+  it('builds a small message once for recipients that each get their own', async () => {
+    const { builder } = counted();
+    const recipients = ['a@to.test', 'ä@to.test', 'c@to.test'].map((address) => ({
+      address,
+      status: 'pending' as const,
+    }));
+    const one = email({ to: ['a@to.test', 'c@to.test'], recipients });
+    const first = await builder.build(one, ['a@to.test'], new Set());
+    const second = await builder.build(one, ['ä@to.test'], new Set());
+    expect(second.raw).toBe(first.raw);
+    expect([first, second].map(({ recipients, needsSmtpUtf8 }) => [recipients, needsSmtpUtf8])).toEqual([
+      [['a@to.test'], false],
+      [['ä@to.test'], true],
+    ]);
+    expect(second).not.toHaveProperty('hidden');
+    const without = await builder.build(one, ['a@to.test'], new Set(['c@to.test']));
+    expect(String(without.raw)).not.toContain('c@to.test');
+    const large = email({ text: 'x'.repeat(100_000), contentSize: 100_000, recipients });
+    const builds = [
+      await builder.build(large, ['a@to.test'], new Set()),
+      await builder.build(large, ['c@to.test'], new Set()),
+    ];
+    expect(builds[0]?.raw).not.toBe(builds[1]?.raw);
+  });
+
   it('opens no attachment before the message is read, and then one after the other', async () => {
     const { counts, builder } = counted();
     const { raw } = await builder.build(email({ attachments: files(20) }), ['a@to.test'], new Set());

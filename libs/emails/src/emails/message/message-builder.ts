@@ -47,9 +47,16 @@ export type MessageContent = Pick<
   | 'topicId'
 >;
 
+/** A message without its recipients. */
+interface Addressable extends Omit<BuiltMessage, 'recipients'> {
+  hidden: ReadonlySet<string>;
+}
+
 /** Builds the message on the wire from a stored email (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
 export class MessageBuilder {
+  /** Small messages of emails that are sent as one message for each recipient. */
+  private readonly built = new WeakMap<MessageContent, Addressable>();
   /** Large heads are composed one at a time, each in a turn of the event loop of its own. */
   private readonly heads = new FairSemaphore(1);
 
@@ -67,6 +74,16 @@ export class MessageBuilder {
     recipients: readonly string[],
     hidden: ReadonlySet<string>,
   ): Promise<BuiltMessage> {
+    const isOneOfSeveral = recipients.length === 1 && email.recipients.length > 1;
+    const before = isOneOfSeveral ? this.built.get(email) : undefined;
+    const built = before && sameAddresses(before.hidden, hidden) ? before : await this.buildAddressable(email, hidden);
+    // Larger ones are built again: they would be in memory between the messages.
+    if (isOneOfSeveral && Buffer.isBuffer(built.raw)) this.built.set(email, built);
+    const { hidden: _, ...message } = built;
+    return { ...message, recipients, needsSmtpUtf8: built.needsSmtpUtf8 || !isAscii(recipients) };
+  }
+
+  private async buildAddressable(email: MessageContent, hidden: ReadonlySet<string>): Promise<Addressable> {
     const from = parseMailbox(email.from);
     const known = (mailboxes: string[]) =>
       mailboxes.map(parseMailbox).filter(({ envelope }) => envelope !== ERASED_ADDRESS);
@@ -74,11 +91,10 @@ export class MessageBuilder {
     const shown = { from, to: visible(email.to), cc: visible(email.cc), replyTo: known(email.replyTo) };
     const { head, ...content } = await this.content(email, shown);
     return {
+      hidden,
       from: from.envelope,
-      recipients,
       needsSmtpUtf8:
         [from, ...shown.to, ...shown.cc, ...shown.replyTo].some((mailbox) => mailbox.needsSmtpUtf8) ||
-        !isAscii(recipients) ||
         // Most header fields are encoded, but message ids cannot be.
         (hasOtherHeaders(email) && !isAscii([head])),
       ...content,
@@ -209,6 +225,10 @@ function encodedWords(text: string): string {
 /** True if header values are not ASCII: the head must be looked at. */
 function hasOtherHeaders({ headers }: MessageContent): boolean {
   return !isAscii(headers.map(([, value]) => value));
+}
+
+function sameAddresses(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size === others.size && [...some].every((address) => others.has(address));
 }
 
 function isAscii(texts: readonly string[]): boolean {

@@ -49,8 +49,9 @@ export interface MessageStage {
 
   /**
    * Called once for each attempt, when the route and the allowed recipients are known, before a connection is acquired
-   * (if `isImmediate`, when one is near); once more if fewer recipients are allowed by then. A message that a next hop without `8BITMIME` would get in another
-   * form is passed in both forms. Nothing or undefined: the message stays unchanged. A rejection, a malformed result
+   * (if `isImmediate`, when one is near); once more if fewer recipients are allowed by then. An email that is sent as one
+   * message for each recipient has an attempt for each (`recipientsPerMessage`). A message that a next hop without `8BITMIME`
+   * would get in another form is passed in both forms. Nothing or undefined: the message stays unchanged. A rejection, a malformed result
    * (unknown keys included), or no result within 3 seconds defers the email.
    */
   apply(message: StagedMessage): StageResult | undefined | Promise<StageResult | undefined>;

@@ -22,6 +22,10 @@ export interface RecipientState {
    * or the person was erased before; `canceled` for recipients that were pending when the email was canceled.
    */
   status: 'pending' | RecipientStatus | 'refused' | 'canceled';
+  /** Attempts at it with a known end, while it is delayed and its email is sent as one message for each recipient. */
+  attempts?: number;
+  /** Age of its email at which it is tried again, in milliseconds. Absent: when the email is. */
+  retryAge?: number;
 }
 
 /** True while a recipient is still to be sent to. */

@@ -1,9 +1,10 @@
 import { type OpenApiFeature, schema } from '../../../shared/openapi/components.js';
 import { operation } from '../../../shared/openapi/operations.js';
-import { answerSchema, requestSchema } from '../../../shared/validation/dto-schema.js';
+import { answerSchema, queryParameters, requestSchema } from '../../../shared/validation/dto-schema.js';
 import { ChangedEmailDto } from '../../change/changed-email.dto.js';
 import { UpdateEmailDto } from '../../change/update-email.dto.js';
 import { EmailDetailsDto } from '../../read/email-details.dto.js';
+import { SourceQueryDto } from '../../read/source/source-query.dto.js';
 
 const path = { id: 'The id of an email.' };
 const tag = 'Emails';
@@ -13,6 +14,7 @@ const source = operation({
   summary: 'An email as the message that is sent, to be saved; 422 also when its content is no longer kept',
   tag,
   path,
+  query: queryParameters(SourceQueryDto),
   success: {},
   refusals: {
     200: {

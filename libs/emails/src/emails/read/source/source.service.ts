@@ -1,12 +1,19 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
+import { addressKey } from '../../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
+import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import { hiddenAddresses } from '../../message/hidden-addresses.js';
 import { LineEnds } from '../../message/line-ends.js';
 import { MessageBuilder } from '../../message/message-builder.js';
+import { isSplit, type RecipientsPerMessage } from '../../ports/recipients-per-message.js';
+import { isKeptBack } from '../../states/recipient-state.js';
 import { AnswerRepository, type AnswerStore, type EmailSource } from '../../storage/accept/answer.repository.js';
 import { type EmailStore, EmailsRepository } from '../../storage/accept/emails.repository.js';
+
+/** Injection token of `recipientsPerMessage`. */
+export const RECIPIENTS_PER_MESSAGE = Symbol('recipientsPerMessage');
 
 /** Bytes of a message that are buffered ahead. */
 const AT_ONCE = 64_000;
@@ -29,26 +36,49 @@ export class SourceService {
     @Inject(AnswerRepository) private readonly emails: Pick<AnswerStore, 'findSource'>,
     @Inject(EmailsRepository) private readonly contents: Pick<EmailStore, 'contents'>,
     private readonly builder: MessageBuilder,
+    @Inject(RECIPIENTS_PER_MESSAGE) private readonly recipientsPerMessage: RecipientsPerMessage = 'all',
   ) {}
 
-  /** Undefined when the account has no such email. @throws ApiError 422 when it is sensitive, or no longer kept */
-  async find(accountId: string, id: string): Promise<SourceOfEmail | undefined> {
+  /**
+   * Undefined when the account has no such email.
+   *
+   * @param recipient an address: its message, where each recipient gets a message of its own. Default: the first one
+   * @throws ApiError 422 when it is sensitive, or no longer kept, or the address is none of its recipients
+   */
+  async find(accountId: string, id: string, recipient?: string): Promise<SourceOfEmail | undefined> {
     const email = await this.emails.findSource(accountId, id);
     if (!email) return undefined;
     if (email.isSensitive) throw ApiError.invalid('This email cannot be shown as a message: it is sensitive.');
     if (!email.hasHtml && !email.hasText && email.attachments.length === 0 && !email.isEmpty) throw contentDeleted();
     if (email.from.includes(ERASED_ADDRESS)) throw contentDeleted();
-    return { contentSize: email.contentSize, open: () => this.build(accountId, email) };
+    const recipients = this.recipientsOf(email, recipient);
+    return { contentSize: email.contentSize, open: () => this.build(accountId, email, recipients) };
   }
 
-  private async build(accountId: string, email: EmailSource): Promise<Buffer | Readable> {
+  /** Of the message; the message to all recipients is the same without them. */
+  private recipientsOf(email: EmailSource, recipient: string | undefined): readonly string[] {
+    const { recipients } = email;
+    const key = recipient === undefined ? undefined : addressKey(parseMailbox(recipient).envelope);
+    const found =
+      key === undefined
+        ? (recipients.find((one) => !isKeptBack(one)) ?? recipients[0])
+        : recipients.find(({ address }) => addressKey(address) === key);
+    if (key !== undefined && !found) throw ApiError.invalid('`recipient` must be a recipient of this email.');
+    return found && isSplit(this.recipientsPerMessage, email) ? [found.address] : [];
+  }
+
+  private async build(
+    accountId: string,
+    email: EmailSource,
+    recipients: readonly string[],
+  ): Promise<Buffer | Readable> {
     const [found] = await this.contents.contents(accountId, [email.id]);
     const html = email.hasHtml ? (found?.html ?? null) : null;
     const text = email.hasText ? (found?.text ?? null) : null;
     if (email.hasHtml !== (html !== null) || email.hasText !== (text !== null)) throw contentDeleted();
     const { raw } = await this.builder.build(
       { ...email, accountId, html, text },
-      [],
+      recipients,
       hiddenAddresses(email.recipients),
     );
     if (!Buffer.isBuffer(raw)) return LineEnds.through(raw());

@@ -12,6 +12,7 @@ const row = (fields: Partial<RecipientsRow>): RecipientsRow => ({
   forgotten: false,
   tried: [],
   lost: [],
+  retries: {},
   latest: [],
   ...fields,
 });
@@ -35,8 +36,8 @@ describe('toRecipientRecords', () => {
 
   it('counts attempts without a known end while a recipient was pending', () => {
     const lost = [
-      { fence: 2, startedAt: T(2) },
-      { fence: 6, startedAt: T(6) },
+      { fence: 2, message: 0, startedAt: T(2) },
+      { fence: 6, message: 0, startedAt: T(6) },
     ];
     const tried = [{ address: 'a@x.test', attempts: 1, lastAttemptAt: T(4), endedBy: 4 }];
     expect(first({ lost })).toMatchObject({ attempts: 2, last_attempt_at: T(6), next_attempt_at: T(9) });
@@ -46,6 +47,16 @@ describe('toRecipientRecords', () => {
       last_attempt_at: T(4),
       next_attempt_at: null,
     });
+  });
+
+  it('counts a message without a known end for its only recipient, and shows when each is tried', () => {
+    const recipients = ['a@x.test', 'b@x.test'].map((address) => ({ address, status: 'delivery_delayed' as const }));
+    const lost = [{ fence: 2, message: 2, startedAt: T(2) }];
+    const records = toRecipientRecords(row({ recipients, lost, retries: { 'b@x.test': T(20) } }));
+    expect(records).toMatchObject([
+      { attempts: 0, last_attempt_at: null, next_attempt_at: T(9) },
+      { attempts: 1, last_attempt_at: T(2), next_attempt_at: T(20) },
+    ]);
   });
 
   it.each([

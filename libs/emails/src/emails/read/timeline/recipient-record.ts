@@ -13,10 +13,12 @@ export function toRecipientRecords(row: RecipientsRow): EmailRecipientDto[] {
   const fields = fieldsOf(row);
   const tried = new Map(row.tried.map((one) => [one.address, one]));
   const latest = new Map(row.latest.map((one) => [one.address, one]));
-  return row.recipients.map((recipient) => {
+  return row.recipients.map((recipient, index) => {
     const { address } = recipient;
     const { attempts = 0, lastAttemptAt = null, endedBy = null } = tried.get(address) ?? {};
-    const lost = row.lost.filter(({ fence }) => mayHaveTried(recipient, endedBy, fence));
+    const lost = row.lost.filter(
+      ({ fence, message }) => (message === 0 || message === index + 1) && mayHaveTried(recipient, endedBy, fence),
+    );
     const event = latest.get(address);
     return {
       address,
@@ -24,7 +26,7 @@ export function toRecipientRecords(row: RecipientsRow): EmailRecipientDto[] {
       last_event: shownOf(recipient, row.lastEvent),
       attempts: row.forgotten ? null : attempts + lost.length,
       last_attempt_at: latestOf([lastAttemptAt, ...lost.map(({ startedAt }) => startedAt)]),
-      next_attempt_at: isPending(recipient) ? row.nextAttemptAt : null,
+      next_attempt_at: isPending(recipient) && row.nextAttemptAt ? (row.retries[address] ?? row.nextAttemptAt) : null,
       reason: reasonText(event?.reasonCode, event?.reason, event?.source),
       reason_code: event?.reasonCode ?? null,
     };

@@ -104,6 +104,7 @@ export type ReportOutcome<Refusal> =
 
 interface ReportedRow extends ReportedEmail {
   isUnderWay: boolean;
+  isSplit: boolean;
 }
 
 interface RecordedRow {
@@ -189,6 +190,8 @@ export class ChangeRepository {
       if (!found.free) return { kind: 'locked' };
       const [email] = (await transaction.query<ReportedRow>(sql.REPORTED, [id])).rows;
       if (!email) return { kind: 'unknown' };
+      // A message of the running attempts may be the one that the report is about.
+      if (email.isSplit) return { kind: 'locked' };
       const move = decide(email);
       if (typeof move === 'string') return { kind: 'refused', refusal: move };
       // The end of the attempt would overwrite the change of a state.

@@ -97,7 +97,10 @@ recorded AS (
 )
 ${CHANGE}, ${RECORDED} FROM before LEFT JOIN moved ON true LEFT JOIN recorded ON true`;
 
-/** $1: email. Makes a delayed email due now, unless an attempt runs. Nothing changes if it is due already. */
+/**
+ * $1: email. Makes a delayed email due now, unless an attempt runs, and with it all of its pending recipients. Nothing changes
+ * if it is due already.
+ */
 export const RETRY = `
 WITH before AS MATERIALIZED (
   SELECT d.last_event, CASE WHEN ${attemptThat('a.finished_at IS NULL')} THEN 'under way' END AS obstacle
@@ -105,17 +108,21 @@ WITH before AS MATERIALIZED (
 ),
 moved AS (
   UPDATE nestjs_emails.deliveries d
-  SET due_at = now(), fence = d.fence + 1, waits_for = NULL FROM before
+  SET due_at = now(), fence = d.fence + 1, waits_for = NULL, recipients = (
+    SELECT coalesce(jsonb_agg(r - 'retryAge' ORDER BY at), '[]')
+    FROM jsonb_array_elements(d.recipients) WITH ORDINALITY AS list(r, at))
+  FROM before
   WHERE d.email_id = $1 AND before.last_event = ${DELAYED} AND before.obstacle IS NULL
     AND coalesce(d.due_at, '-infinity') > now()
   RETURNING d.fence, d.due_at
 )
 ${CHANGE}, NULL AS "eventId", NULL AS "eventAt" FROM before LEFT JOIN moved ON true`;
 
-/** $1: email, whose rows the transaction has locked. `reported`: the events of earlier reports. */
+/**
+ * $1: email, whose rows the transaction has locked. `isSplit`: an attempt runs, and it is sent as one message for each recipient. `reported`: the events of earlier reports. */
 export const REPORTED = `
 SELECT e.account_id AS "accountId", d.recipients, d.last_event AS "lastEvent", d.attempts,
-  ${attemptThat('a.finished_at IS NULL')} AS "isUnderWay",
+  ${attemptThat('a.finished_at IS NULL')} AS "isUnderWay", ${attemptThat('a.finished_at IS NULL AND a.message > 0')} AS "isSplit",
   ARRAY(SELECT json_build_object('type', v.type, 'recipient', v.recipient, 'source', v.source, 'reason', v.reason,
       'reasonCode', v.reason_code)
     FROM nestjs_emails.events v WHERE v.email_id = e.id AND v.source IS NOT NULL) AS reported

@@ -1,108 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { BounceKind } from '../../../shared/replies/bounce.js';
 import type { LeaseWrite } from '../../../shared/work/lease-write.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
 import type { RecipientOutcome } from '../../ports/email-transport.js';
-import type { MovedBy } from '../../states/email-states.js';
-import type { ReachedState, RecipientState } from '../../states/recipient-state.js';
-import type { NewAttachment } from '../accept/emails.repository.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
+import * as closing from './close.sql.js';
 import * as sql from './delivery.sql.js';
+import type {
+  EndedMessage,
+  HeldLease,
+  Lease,
+  LeaseClose,
+  LeaseEnd,
+  LeaseResult,
+  LostMessage,
+  NewAttempt,
+  PendingEmail,
+  SplitEnd,
+} from './lease.js';
 
-/** The data that a worker needs to send an email. */
-export interface PendingEmail {
-  id: string;
-  accountId: string;
-  messageId: string;
-  from: string;
-  to: string[];
-  cc: string[];
-  replyTo: string[];
-  subject: string;
-  /** Null, like `text`, also when `contentSize` exceeds the requested limit. */
-  html: string | null;
-  text: string | null;
-  /** Bytes of html and text. */
-  contentSize: number;
-  headers: [string, string][];
-  topicId: string | null;
-  /** The scheduled time, but not before the time of acceptance: the message's `Date`, the same on every attempt. */
-  date: Date;
-  attachments: NewAttachment[];
-  recipients: RecipientState[];
-  /** Id of the API key for which it was accepted, where sender policies were asked. */
-  apiKeyId: string | null;
-  domainId: string | null;
-  /** Time since it was accepted. Milliseconds, by the clock of PostgreSQL. */
-  acceptedFor: number;
-  /** Time since it was first due. Milliseconds, by the same clock. */
-  age: number;
-  /** Time since it fell due, including waits for a next hop. Milliseconds, by the same clock. */
-  dueFor: number;
-  /** Attempts that ended before this lease, lost ends included. */
-  attempts: number;
-}
-
-export interface Lease {
-  email: PendingEmail;
-  /** Every write under this lease carries it. */
-  fence: number;
-  /** The event that this lease moved the email from `scheduled` to `queued`, if it did. */
-  started: { id: string; createdAt: Date } | null;
-  /** True when an earlier worker died during an attempt: it is unknown whether a copy was sent. */
-  endUnknown: boolean;
-  /** Attempts of this email that began and whose end is unknown, including the one of `endUnknown`. */
-  lostEnds: number;
-  /** Milliseconds since the end of the latest attempt was found to be lost; null when its end is known. */
-  sinceLostEnd: number | null;
-}
-
-/** `wait`: milliseconds until the email is due. `nothing`: finished, unknown, or leased by another worker. */
-export type LeaseResult = { kind: 'leased'; lease: Lease } | { kind: 'wait'; wait: number } | { kind: 'nothing' };
-
-export interface HeldLease {
-  id: string;
-  fence: number;
-}
-
-/** How a lease ends. */
-export interface LeaseEnd extends HeldLease {
-  recipients: readonly RecipientState[];
-  lastEvent: ReachedState;
-  attempts: number;
-  /** Milliseconds until the next attempt; null when nothing is pending. */
-  retryIn: number | null;
-  /** Null when no attempt was made. */
-  outcomes: readonly RecipientOutcome[] | null;
-  endUnknown: boolean;
-  events: readonly NewEvent[];
-  /** The next hop that is down: when it is back, the email is due at once. */
-  waitsFor?: string;
-  /** Time since it fell due, if it waits for the next hop. Milliseconds. */
-  dueFor?: number;
-}
-
-/** An event to be recorded. */
-export interface NewEvent {
-  type: MovedBy<'deliver'>;
-  /** Absent when it is about the whole email. */
-  recipient?: string;
-  /** Text of a server or a policy. */
-  reason?: string;
-  reasonCode?: string;
-  /** Number of the attempt that caused it, from 1. */
-  attempt?: number;
-  /** Only for a bounce. */
-  bounce?: BounceKind;
-}
-
-/** A recorded event. */
-export type RecordedEvent = NewEvent & { id: string; createdAt: Date };
-
-/** The result of ending a lease: its events if they were recorded. */
-export type LeaseClose = readonly RecordedEvent[] | Exclude<LeaseWrite, 'done'>;
+export type * from './lease.js';
 
 /** Emails that are due without a lease, including those that wait for a next hop. */
 export interface DueEmails {
@@ -176,11 +94,19 @@ export class DeliveryRepository {
   /**
    * Writes an attempt for each lease that still holds. One answer per lease, in order. False: the lease was lost, or
    * another transaction has a row of the email locked.
+   *
+   * @param leases each at most once
    */
-  async openAttempts(leases: readonly HeldLease[]): Promise<boolean[]> {
-    const rows: { id: string }[] = await this.deliveries.query(sql.OPEN_ATTEMPTS, columns(leases));
+  async openAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    const values = [...columns(leases), leases.map(({ message = 0 }) => message)];
+    const rows: { id: string }[] = await this.deliveries.query(sql.OPEN_ATTEMPTS, values);
     const opened = new Set(rows.map(({ id }) => id));
     return leases.map(({ id }) => opened.has(id));
+  }
+
+  /** Writes the outcomes of messages whose attempts are still open, so that they outlive this process. Skips locked ones. */
+  async noteOutcomes(messages: readonly EndedMessage[]): Promise<void> {
+    await this.deliveries.query(closing.NOTE_OUTCOMES, [JSON.stringify(messages)]);
   }
 
   /** Renews leases for `duration` milliseconds from now. One answer per lease, in order. */
@@ -196,17 +122,29 @@ export class DeliveryRepository {
   }
 
   /** Ends leases, each with its attempt, recipients and events. One answer per lease, in order. */
-  async close(ends: readonly LeaseEnd[]): Promise<LeaseClose[]> {
-    const rows: LeaseCloseRow[] = await this.deliveries.query(sql.CLOSE, [JSON.stringify(ends)]);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ends.map((end) => toClose(end, byId.get(end.id)));
+  close(ends: readonly LeaseEnd[]): Promise<LeaseClose[]> {
+    return this.end(closing.CLOSE, ends);
   }
 
   /** The same for one lease; waits for locks. */
   async closeLocked(end: LeaseEnd): Promise<LeaseClose> {
-    const values = [JSON.stringify([end])];
-    const rows: LeaseCloseRow[] = await this.deliveries.query(sql.CLOSE_LOCKED, values);
-    return toClose(end, rows[0]);
+    return ((await this.end(closing.CLOSE_LOCKED, [end])) as [LeaseClose])[0];
+  }
+
+  /** Ends leases, each with the attempts of its messages, recipients and events. One answer per lease, in order. */
+  closeSplit(ends: readonly SplitEnd[]): Promise<LeaseClose[]> {
+    return this.end(closing.CLOSE_SPLIT, ends);
+  }
+
+  /** The same for one lease; waits for locks. */
+  async closeSplitLocked(end: SplitEnd): Promise<LeaseClose> {
+    return ((await this.end(closing.CLOSE_SPLIT_LOCKED, [end])) as [LeaseClose])[0];
+  }
+
+  private async end(statement: string, ends: readonly LeaseEnd[]): Promise<LeaseClose[]> {
+    const rows: LeaseCloseRow[] = await this.deliveries.query(statement, [JSON.stringify(ends)]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ends.map((end) => toClose(end, byId.get(end.id)));
   }
 
   /**
@@ -268,9 +206,12 @@ export class DeliveryRepository {
 interface LeaseRow extends PendingEmail, Pick<Lease, 'endUnknown'> {
   fence: number | null;
   /**
-   * For each attempt in order: milliseconds since its end was found to be lost, or null. Null if there was no attempt.
+   * For each attempt at all recipients in order: milliseconds since its end was found to be lost, or null. Null if there
+   * was none.
    */
   lostAttempts: (number | null)[] | null;
+  lostMessages: LostMessage[] | null;
+  endedOutcomes: RecipientOutcome[] | null;
   startedId: string | null;
   startedAt: Date | null;
   wait: number | null;
@@ -291,14 +232,24 @@ interface LeaseCloseRow extends LeaseWriteRow {
 
 function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
   if (!row) return { kind: 'nothing' };
-  const { fence, startedId, startedAt, endUnknown, lostAttempts, wait } = row;
-  if (fence !== null) {
-    const started = startedId !== null && startedAt !== null ? { id: startedId, createdAt: startedAt } : null;
-    const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
-    const sinceLostEnd = lostAttempts?.at(-1) ?? null;
-    return { kind: 'leased', lease: { email: row, fence, started, endUnknown, lostEnds, sinceLostEnd } };
-  }
+  if (row.fence !== null) return { kind: 'leased', lease: toLease(row, row.fence) };
+  const { wait } = row;
   return wait !== null && wait > 0 ? { kind: 'wait', wait } : { kind: 'nothing' };
+}
+
+function toLease(row: LeaseRow, fence: number): Lease {
+  const { startedId, startedAt, endUnknown, lostAttempts, lostMessages, endedOutcomes } = row;
+  const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
+  return {
+    email: row,
+    fence,
+    started: startedId !== null && startedAt !== null ? { id: startedId, createdAt: startedAt } : null,
+    endUnknown: endUnknown && !lostMessages?.some(({ isNew }) => isNew),
+    lostEnds: lostEnds + (lostMessages?.length ?? 0),
+    sinceLostEnd: lostAttempts?.at(-1) ?? null,
+    ...(lostMessages && { lostMessages }),
+    ...(endedOutcomes && { endedOutcomes }),
+  };
 }
 
 function columns(leases: readonly HeldLease[]): [string[], number[]] {

@@ -20,20 +20,21 @@ const SCHEDULED = `'${FIRST_STATE.later}'`;
 
 /** Seed for hashes of next hops. */
 const HOP_SEED = 0x686f_7073;
-const hopHash = (name: string) => `hashtextextended(${name}, ${HOP_SEED})`;
+export const hopHash = (name: string) => `hashtextextended(${name}, ${HOP_SEED})`;
 
 /** Time since which an email has been due. An email that waits for a next hop gets a new `due_at` meanwhile. */
 const DUE_SINCE = 'CASE WHEN waits_for IS NOT NULL THEN waits_from ELSE due_at END';
 
 /** `SKIP LOCKED` skips locked rows. An empty string waits for them: only for a statement about one email. */
-type Locked = 'SKIP LOCKED' | '';
+export type Locked = 'SKIP LOCKED' | '';
 
 /**
  * $1: email ids, $2: lease in milliseconds, $3: limit of html and text to read, in bytes.
  *
  * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, held, or
  * leased by another worker). An attempt that an earlier lease left open is closed here as unknown, and counted: its
- * worker died before the end.
+ * worker died before the end. An open attempt with outcomes ended before its worker died: the worker of this lease settles
+ * it (`CLOSE_SPLIT`), also for an email of a held account.
  *
  * A change without a lease moves the fence too. If such a change was committed while this statement was about to lease
  * the email, the data it read may be older than the change. Then it returns nothing, and the email comes back when the
@@ -57,19 +58,23 @@ startable AS MATERIALIZED (
   WHERE due.last_event = ${SCHEDULED} FOR KEY SHARE OF e SKIP LOCKED
 ),
 unended AS MATERIALIZED (
-  SELECT a.email_id, a.fence FROM due JOIN nestjs_emails.attempts a USING (email_id) WHERE a.finished_at IS NULL
+  SELECT a.email_id, a.fence, a.message FROM due JOIN nestjs_emails.attempts a USING (email_id) WHERE a.finished_at IS NULL
 ),
-lost AS MATERIALIZED (
-  SELECT a.email_id, a.fence FROM unended JOIN nestjs_emails.attempts a USING (email_id, fence)
+open AS MATERIALIZED (
+  SELECT a.email_id, a.fence, a.message, a.outcomes
+  FROM unended JOIN nestjs_emails.attempts a USING (email_id, fence, message)
   WHERE a.finished_at IS NULL FOR UPDATE OF a SKIP LOCKED
 ),
+lost AS MATERIALIZED (SELECT email_id, fence, message FROM open WHERE outcomes IS NULL),
+ended AS MATERIALIZED (SELECT email_id, message, outcomes FROM open WHERE outcomes IS NOT NULL),
 locked_attempts AS MATERIALIZED (
-  SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost)
+  SELECT email_id FROM unended WHERE (email_id, fence, message) NOT IN (SELECT email_id, fence, message FROM open)
 ),
 held AS MATERIALIZED (
   SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id
   JOIN nestjs_emails.account_holds h ON h.account_id = e.account_id
-  WHERE (SELECT EXISTS (SELECT FROM nestjs_emails.account_holds)) FOR KEY SHARE OF h SKIP LOCKED
+  WHERE (SELECT EXISTS (SELECT FROM nestjs_emails.account_holds)) AND e.id NOT IN (SELECT email_id FROM ended)
+  FOR KEY SHARE OF h SKIP LOCKED
 ),
 kept AS (
   UPDATE nestjs_emails.deliveries d
@@ -92,7 +97,7 @@ leased AS (
 abandoned AS (
   UPDATE nestjs_emails.attempts a SET finished_at = clock_timestamp(), unknown = true
   FROM (SELECT email_id FROM leased UNION ALL SELECT email_id FROM kept) AS moved JOIN lost USING (email_id)
-  WHERE a.email_id = lost.email_id AND a.fence = lost.fence
+  WHERE a.email_id = lost.email_id AND a.fence = lost.fence AND a.message = lost.message
 ),
 started AS (
   INSERT INTO nestjs_emails.events (email_id, type)
@@ -101,10 +106,20 @@ started AS (
 )
 SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "startedId", s.occurred_at AS "startedAt",
   asked.id IN (SELECT email_id FROM lost) AS "endUnknown", CASE WHEN l.attempts > 0 THEN (
-    SELECT jsonb_agg(CASE WHEN a.finished_at IS NULL OR (a.unknown AND a.outcomes IS NULL)
-      THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence)
-    FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id
+    SELECT jsonb_agg(CASE WHEN (a.finished_at IS NULL OR a.unknown) AND a.outcomes IS NULL
+      THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence, a.message)
+    FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id AND a.message = 0
   ) END AS "lostAttempts",
+  CASE WHEN l.attempts > 0 THEN (
+    SELECT jsonb_agg(jsonb_build_object('message', a.message, 'isNew', a.finished_at IS NULL, 'since', CASE WHEN NOT EXISTS (
+        SELECT FROM nestjs_emails.attempts later
+        WHERE later.email_id = a.email_id AND later.fence > a.fence AND later.message = a.message
+      ) THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END) ORDER BY a.fence)
+    FROM nestjs_emails.attempts a
+    WHERE a.email_id = l.email_id AND a.message > 0 AND (a.finished_at IS NULL OR a.unknown) AND a.outcomes IS NULL
+  ) END AS "lostMessages",
+  (SELECT jsonb_agg(outcome) FROM ended, jsonb_array_elements(ended.outcomes) AS outcome
+   WHERE ended.email_id = l.email_id) AS "endedOutcomes",
   CASE WHEN isfinite(d.due_at) THEN extract(epoch FROM d.due_at - now())::float8 * 1000 END AS wait,
   extract(epoch FROM now() - l.since)::float8 * 1000 AS "dueFor",
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to",
@@ -129,19 +144,20 @@ LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
 
 /**
- * $1: email ids, $2: fences. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
+ * $1: email ids, $2: fences, $3: messages. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
  * written. The deliveries stay locked until the commit, so that no worker leases them without seeing the attempt.
  */
 export const OPEN_ATTEMPTS = `
 WITH locked AS MATERIALIZED (
-  SELECT d.email_id, d.fence FROM nestjs_emails.deliveries d
-  JOIN unnest($1::uuid[], $2::integer[]) AS held(id, fence) ON d.email_id = held.id AND d.fence = held.fence
+  SELECT d.email_id, d.fence, held.message FROM nestjs_emails.deliveries d
+  JOIN unnest($1::uuid[], $2::integer[], $3::smallint[]) AS held(id, fence, message)
+    ON d.email_id = held.id AND d.fence = held.fence
   JOIN nestjs_emails.emails e ON e.id = d.email_id
   WHERE coalesce(d.due_at, '-infinity') > clock_timestamp()
   ORDER BY d.email_id FOR UPDATE OF d SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED
 )
-INSERT INTO nestjs_emails.attempts (email_id, fence, started_at)
-SELECT email_id, fence, clock_timestamp() FROM locked
+INSERT INTO nestjs_emails.attempts (email_id, fence, message, started_at)
+SELECT email_id, fence, message, clock_timestamp() FROM locked
 RETURNING email_id AS id`;
 
 /**
@@ -170,76 +186,6 @@ SELECT id, id IN (SELECT id FROM renewed) AS done, matches AS held FROM held`;
 
 export const EXTEND_LEASES = extend('SKIP LOCKED');
 export const EXTEND_LOCKED_LEASE = extend('');
-
-/**
- * $1: JSON array of `LeaseEnd`. Closes the attempt and moves the delivery if the lease still holds. A worker that
- * outlived its lease changes nothing; neither does one that repeats its call after a lost answer. The fence moves, so
- * that a late renewal changes nothing either. Returns for each email whether its lease ended and, if not, whether it is
- * still held and only locked by another transaction.
- */
-const close = (locked: Locked) => `
-WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS r(
-    id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
-    "endUnknown" boolean, events jsonb, "waitsFor" text, "dueFor" float8)
-),
-held AS MATERIALIZED (
-  SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
-  WHERE coalesce(d.due_at, '-infinity') > '-infinity'
-),
-locked AS MATERIALIZED (
-  SELECT d.email_id AS id, d.fence, d.sensitive AND input."retryIn" IS NULL AS to_clear FROM nestjs_emails.deliveries d
-  JOIN input ON d.email_id = input.id AND d.fence = input.fence
-  JOIN nestjs_emails.emails e ON e.id = d.email_id
-  WHERE coalesce(d.due_at, '-infinity') > '-infinity'
-  ORDER BY d.email_id FOR UPDATE OF d ${locked} FOR KEY SHARE OF e ${locked}
-),
-clearable AS MATERIALIZED (
-  SELECT e.id FROM locked JOIN nestjs_emails.emails e ON e.id = locked.id
-  WHERE locked.to_clear ORDER BY e.id FOR NO KEY UPDATE OF e ${locked}
-),
-open AS MATERIALIZED (
-  SELECT a.email_id AS id FROM locked JOIN nestjs_emails.attempts a ON a.email_id = locked.id AND a.fence = locked.fence
-  ORDER BY a.email_id FOR UPDATE OF a ${locked}
-),
-ending AS MATERIALIZED (
-  SELECT locked.id FROM locked
-  LEFT JOIN nestjs_emails.attempts a ON a.email_id = locked.id AND a.fence = locked.fence
-  WHERE (a.email_id IS NULL OR a.email_id IN (SELECT id FROM open))
-    AND (locked.to_clear IS NOT TRUE OR locked.id IN (SELECT id FROM clearable))
-),
-moved AS (
-  UPDATE nestjs_emails.deliveries d
-  SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
-    due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond',
-    waits_for = ${hopHash('input."waitsFor"')},
-    waits_from = CASE WHEN input."waitsFor" IS NOT NULL
-      THEN clock_timestamp() - input."dueFor" * interval '1 millisecond' END
-  FROM input JOIN ending USING (id) WHERE d.email_id = input.id
-  RETURNING d.email_id AS id
-),
-closed AS (
-  UPDATE nestjs_emails.attempts a
-  SET finished_at = clock_timestamp(), outcomes = input.outcomes, unknown = input."endUnknown"
-  FROM input JOIN moved USING (id) WHERE a.email_id = input.id AND a.fence = input.fence
-),
-recorded AS (
-  INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, reason_code, attempt, bounce)
-  SELECT input.id, e.type, e.recipient, e.reason, e."reasonCode", e.attempt, e.bounce
-  FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text,
-    "reasonCode" text, attempt integer, bounce jsonb)
-  RETURNING email_id, id, type, recipient, occurred_at
-),
-announced AS (
-  SELECT email_id AS id, jsonb_agg(jsonb_build_object('id', id::text, 'type', type, 'recipient', recipient,
-    'at', extract(epoch FROM occurred_at) * 1000)) AS events
-  FROM recorded GROUP BY email_id
-)
-SELECT id, id IN (SELECT id FROM moved) AS done, id IN (SELECT id FROM held) AS held, announced.events
-FROM input LEFT JOIN announced USING (id)`;
-
-export const CLOSE = close('SKIP LOCKED');
-export const CLOSE_LOCKED = close('');
 
 /**
  * $1: limit of the count. Counts emails that are due now without a lease (a leased email is due later), and emails that

@@ -3,7 +3,10 @@ import { tableNamed } from '../../../shared/rows/schema.js';
 import type { RecipientOutcome } from '../../ports/email-transport.js';
 import { EmailEntity } from './email.entity.js';
 
-/** One attempt to hand an email to the next hop, written before the first SMTP command. */
+/**
+ * One attempt to hand a message of an email to the next hop, written before the first SMTP command. An email that is sent as
+ * one message for each recipient has an attempt for each message.
+ */
 @Entity(tableNamed('attempts'))
 export class AttemptEntity {
   @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'attempts_pkey' })
@@ -13,6 +16,10 @@ export class AttemptEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'attempts_pkey' })
   fence!: number;
 
+  /** 0: the message is for all pending recipients. n: it is for the n-th recipient of the email alone. */
+  @PrimaryColumn({ type: 'smallint', default: 0, primaryKeyConstraintName: 'attempts_pkey' })
+  message!: number;
+
   @ManyToOne(() => EmailEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'email_id', foreignKeyConstraintName: 'attempts_email_fkey' })
   email?: EmailEntity;
@@ -20,7 +27,10 @@ export class AttemptEntity {
   @Column({ name: 'started_at', type: 'timestamptz' })
   startedAt!: Date;
 
-  /** Null while it runs, or when its worker died; the next lease then closes it as unknown. */
+  /**
+   * Null while it runs, until its lease ends. If its worker dies, the next lease closes it: as unknown, or with `outcomes`
+   * if these were written.
+   */
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 

@@ -34,7 +34,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
       },
       account_holds: { columns: 'account_id since reason', indexes: 'account_holds_pkey' },
       attempts: {
-        columns: 'email_id fence started_at finished_at unknown outcomes',
+        columns: 'email_id fence message started_at finished_at unknown outcomes',
         indexes: 'attempts_pkey',
         foreignKeys: 'attempts_email_fkey',
       },

@@ -61,8 +61,10 @@ export interface RecipientsRow {
   forgotten: boolean;
   /** `endedBy`: the fence of the attempt after which the recipient was not pending any more. */
   tried: { address: string; attempts: number; lastAttemptAt: string; endedBy: number | null }[];
-  /** Attempts whose end is unknown. */
-  lost: { fence: number; startedAt: string }[];
+  /** Attempts whose end is unknown. `message`: 0, or the place of its only recipient, from 1. */
+  lost: { fence: number; message: number; startedAt: string }[];
+  /** By address: when a recipient is tried next that has a time of its own. */
+  retries: Readonly<Record<string, string>>;
   /** The last event of each recipient. */
   latest: ({ address: string } & Pick<KeptEvent, 'type' | 'reason' | 'reasonCode' | 'source'>)[];
 }

@@ -11,21 +11,23 @@ const STATELESS = `'{${STATELESS_EVENTS.join(',')}}'::text[]`;
 /**
  * $1: account, $2: email. The history of each recipient, from stored data. `tried`: the attempts with an outcome for an
  * address, and the fence of the one that ended it. `lost`: attempts whose end is unknown; any pending recipient may
- * have been sent to. `latest`: the last event of each recipient
- * about its state.
+ * have been sent to, or only that of the message. `retries`: the time of the next attempt of each recipient that has its
+ * own. `latest`: the last event of each recipient about its state.
  */
 export const RECIPIENTS = `
 SELECT to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc, d.recipients,
   d.last_event AS "lastEvent",
   CASE WHEN NOT EXISTS (SELECT FROM nestjs_emails.attempts a WHERE a.email_id = e.id AND a.finished_at IS NULL)
     THEN ${timestamp('d.due_at')} END AS "nextAttemptAt",
+  (SELECT coalesce(json_object_agg(r->>'address', ${timestamp("greatest(d.due_at, greatest(e.scheduled_at, e.created_at) + (r->>'retryAge')::float8 * interval '1 millisecond')")}), '{}')
+   FROM jsonb_array_elements(d.recipients) AS r WHERE r ? 'retryAge') AS retries,
   NOT EXISTS (SELECT FROM nestjs_emails.events v WHERE v.email_id = e.id) AS forgotten,
   (SELECT coalesce(json_agg(tried), '[]') FROM (
     SELECT o.outcome->>'address' AS address, count(*)::integer AS attempts, ${timestamp('max(a.started_at)')} AS "lastAttemptAt",
       min(a.fence) FILTER (WHERE o.outcome->>'outcome' IN ('accepted', 'rejected')) AS "endedBy"
     FROM nestjs_emails.attempts a, jsonb_array_elements(a.outcomes) AS o(outcome) WHERE a.email_id = e.id GROUP BY 1
   ) AS tried) AS tried,
-  (SELECT coalesce(json_agg(json_build_object('fence', a.fence, 'startedAt', ${timestamp('a.started_at')}) ORDER BY a.fence), '[]')
+  (SELECT coalesce(json_agg(json_build_object('fence', a.fence, 'message', a.message, 'startedAt', ${timestamp('a.started_at')}) ORDER BY a.fence), '[]')
    FROM nestjs_emails.attempts a WHERE a.email_id = e.id AND a.unknown AND a.outcomes IS NULL) AS lost,
   (SELECT coalesce(json_agg(latest), '[]') FROM (
     SELECT DISTINCT ON (v.recipient) v.recipient AS address, v.type, v.reason, v.reason_code AS "reasonCode", v.source

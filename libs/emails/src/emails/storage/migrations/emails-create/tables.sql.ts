@@ -66,11 +66,12 @@ const EMAILS = `
   CREATE TABLE IF NOT EXISTS nestjs_emails.attempts (
     email_id uuid NOT NULL CONSTRAINT attempts_email_fkey REFERENCES nestjs_emails.emails ON DELETE CASCADE,
     fence integer NOT NULL,
+    message smallint NOT NULL DEFAULT 0,
     started_at timestamptz NOT NULL,
     finished_at timestamptz,
     unknown boolean NOT NULL DEFAULT false,
     outcomes jsonb,
-    CONSTRAINT attempts_pkey PRIMARY KEY (email_id, fence)
+    CONSTRAINT attempts_pkey PRIMARY KEY (email_id, fence, message)
   );
 
   CREATE TABLE IF NOT EXISTS nestjs_emails.events (

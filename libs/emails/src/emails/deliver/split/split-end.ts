@@ -1,0 +1,67 @@
+import { isPending, type RecipientState, stateOf } from '../../states/recipient-state.js';
+import type { HeldLease, Lease, SplitEnd } from '../../storage/deliver/delivery.repository.js';
+import type { Settlement } from '../settlement.js';
+import type { RecipientTurn } from './recipient-turn.js';
+
+/** How the turn of a recipient ended. */
+export interface TurnEnd {
+  turn: RecipientTurn;
+  settlement: Settlement;
+  /** Age of the email by then. Milliseconds. */
+  age: number;
+}
+
+/** The state of an email when its lease ends. */
+export interface SplitFindings {
+  lease: Lease;
+  held: HeldLease;
+  ends: readonly TurnEnd[];
+  /** Age of the email. Milliseconds. */
+  age: number;
+  /** Wait for a recipient that had no turn and whose time has come. Milliseconds. */
+  wait: number;
+  /** Number of ended attempts at the email. */
+  attempts: number;
+}
+
+/** Joins the ends of the recipients' turns to one end of the lease. */
+export function splitEnd({ lease, held, ends, age, wait, attempts }: SplitFindings): SplitEnd {
+  const { email } = lease;
+  const byMessage = new Map(ends.map((end) => [end.turn.message, end]));
+  const recipients = email.recipients.map((recipient, index) => {
+    const end = byMessage.get(index + 1);
+    return end ? stateAfter(end) : recipient;
+  });
+  const waits = recipients.flatMap((recipient, index) =>
+    isPending(recipient) ? [waitOf(recipient, byMessage.get(index + 1), age, wait)] : [],
+  );
+  const hop = ends.find(({ settlement }) => settlement.waitsFor !== undefined)?.settlement;
+  return {
+    ...held,
+    recipients,
+    lastEvent: stateOf(recipients),
+    attempts,
+    retryIn: waits.length > 0 ? Math.max(0, Math.min(...waits)) : null,
+    outcomes: null,
+    endUnknown: false,
+    events: ends.flatMap(({ settlement }) => settlement.events),
+    messages: ends.flatMap(({ turn: { message }, settlement: { outcomes } }) =>
+      outcomes === null ? [] : [{ message, outcomes }],
+    ),
+    ...(waits.length > 0 && hop?.waitsFor !== undefined && { waitsFor: hop.waitsFor, dueFor: email.dueFor }),
+  };
+}
+
+/** A recipient that is delayed keeps the number of its attempts, and after one the time of the next. */
+function stateAfter({ turn, settlement, age }: TurnEnd): RecipientState {
+  const [{ address, status } = turn.recipient] = settlement.recipients;
+  if (status !== 'delivery_delayed') return { address, status };
+  const attempts = Math.max(0, settlement.attempts - turn.lost.length);
+  const isTried = settlement.outcomes !== null;
+  return { address, status, attempts, ...(isTried && { retryAge: age + (settlement.retryIn ?? 0) }) };
+}
+
+function waitOf({ retryAge }: RecipientState, end: TurnEnd | undefined, age: number, wait: number): number {
+  if (end) return end.age + (end.settlement.retryIn ?? 0) - age;
+  return retryAge === undefined ? wait : Math.max(wait, retryAge - age);
+}
