@@ -83,6 +83,7 @@ import { EmailsHealthIndicator } from './read/emails-health.indicator.js';
 import { EmailsNextHop } from './read/emails-next-hop.service.js';
 import { FeatureMetrics } from './read/feature-metrics.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
+import { senderPoliciesOf } from './send/bound-keys.policy.js';
 import { ResendService } from './send/resend/resend.service.js';
 import { AnswerRepository } from './storage/accept/answer.repository.js';
 import { databaseIdentity } from './storage/accept/database-identity.js';
@@ -343,6 +344,7 @@ const worker: Provider[] = [
         topicPolicy,
         recipientPolicies,
         senderPolicies,
+        domainDirectory,
         messageStages,
         messageSigners = [],
         unsubscribeLinks: links,
@@ -361,7 +363,7 @@ const worker: Provider[] = [
         queue,
         links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder,
         transport,
-        new RecipientPolicies(topicPolicy, recipientPolicies, senderPolicies),
+        new RecipientPolicies(topicPolicy, recipientPolicies, senderPoliciesOf({ senderPolicies, domainDirectory })),
         announcer,
         observation,
         {
