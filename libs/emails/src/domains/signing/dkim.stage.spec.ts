@@ -9,7 +9,7 @@ import type { BuiltMessage } from '../../emails/ports/email-transport.js';
 import type { StagedMessage } from '../../index.js';
 import { SLICE } from '../../shared/work/slices.js';
 import { DkimStage } from './dkim.stage.js';
-import type { SigningOptions } from './signing.options.js';
+import type { SendingOptions } from '../sending.options.js';
 import type { SigningKey } from './signing-keys.js';
 
 const DOMAIN = 'shop.test';
@@ -71,7 +71,7 @@ function verifiedByPython(message: Buffer): boolean[] {
 }
 
 const faults = () => ({ failed: jest.fn(), signed: jest.fn() });
-const stageOf = (keys: readonly SigningKey[] | Error, options: SigningOptions = {}, noted = faults()) =>
+const stageOf = (keys: readonly SigningKey[] | Error, options: SendingOptions = {}, noted = faults()) =>
   new DkimStage({ of: async () => (keys instanceof Error ? Promise.reject(keys) : keys) }, noted, options);
 
 /** The message with its signatures, as it leaves. */
