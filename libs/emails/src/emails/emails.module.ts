@@ -11,7 +11,7 @@ import { DataSourceCheck } from '../shared/features/data-source.check.js';
 import { dataSourceProvider } from '../shared/features/data-source.provider.js';
 import { EMAILS_SERVICE } from '../shared/features/emails-service.token.js';
 import { CORE_OPTIONS } from '../shared/features/feature.js';
-import { featureModule, guardsOf, importComposer } from '../shared/features/feature-module.js';
+import { featureModule, guardsOf, importComposer, withFallbacks } from '../shared/features/feature-module.js';
 import { refuseSecond } from '../shared/features/refuse-second.js';
 import { repositoryProviders } from '../shared/features/repository-providers.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
@@ -136,7 +136,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     // Nest gives the imports of `forRootAsync` with the definition.
     const allImports = [...(definition.imports ?? []), ...imports];
     const ports = features.map(portsOf);
-    const modules = features.map((feature, at) =>
+    const modules = withFallbacks(features).map((feature, at) =>
       featureModule(
         feature,
         { ...extras, imports: allImports, brought, guards, composer: definition.module },

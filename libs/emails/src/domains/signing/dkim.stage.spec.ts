@@ -8,8 +8,8 @@ import { MessageStages } from '../../emails/message/message-stages.js';
 import type { BuiltMessage } from '../../emails/ports/email-transport.js';
 import type { StagedMessage } from '../../index.js';
 import { SLICE } from '../../shared/work/slices.js';
-import { DkimStage } from './dkim.stage.js';
 import type { SendingOptions } from '../sending.options.js';
+import { DkimStage } from './dkim.stage.js';
 import type { SigningKey } from './signing-keys.js';
 
 const DOMAIN = 'shop.test';
