@@ -17,6 +17,8 @@ interface Domain {
   records: ShownRecord[];
 }
 
+const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more';
+
 let dns: DnsServer;
 let sink: SmtpSink;
 let host: RunningHost;
@@ -70,6 +72,7 @@ beforeAll(async () => {
       BOUNCE_HOST: 'mx.bounces.test',
       SPF_MECHANISMS: 'ip4:192.0.2.1',
       FEEDBACK_ID: 'acme-1',
+      ADMIN_TOKEN,
       RETRY_SCHEDULE: Array(20).fill('1s').join(','),
     },
   });
@@ -167,7 +170,7 @@ describe(`a key that cannot sign, queue on ${queueKind()}`, () => {
     await until(() => host.output.includes('A key of broken.test cannot sign'));
     const faults = () => host.query('SELECT domain FROM nestjs_emails.signing_faults');
     expect(await faults()).toEqual([{ domain: 'broken.test' }]);
-    const metrics = async () => (await host.request('GET', '/metrics')).text;
+    const metrics = async () => (await host.request('GET', '/metrics', { token: ADMIN_TOKEN })).text;
     expect(await metrics()).toMatch(/domains_not_signing 1\b/);
     expect(sink.messages.filter(({ envelope }) => envelope.to.includes('waits@to.test'))).toEqual([]);
 
