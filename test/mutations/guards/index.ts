@@ -13,6 +13,7 @@ import { requests } from './requests.js';
 import { roles } from './roles.js';
 import { sensitive } from './sensitive.js';
 import { shown } from './shown.js';
+import { signing } from './signing.js';
 import { tokens } from './tokens.js';
 import { visitors } from './visitors.js';
 
@@ -34,4 +35,5 @@ export const threats: readonly Threat[] = [
   logs,
   answers,
   shown,
+  signing,
 ];

@@ -24,13 +24,14 @@ let listener: FeedbackListener | undefined;
 const taken: IncomingMessage[] = [];
 let onTake: () => Promise<void> = async () => {};
 
-async function start(options: Partial<ListenerOptions> = {}): Promise<number> {
+async function start(options: Partial<ListenerOptions> = {}, directory?: object): Promise<number> {
   const take = async (message: IncomingMessage) => {
     await onTake();
     taken.push(message);
   };
   const given = { port: 0, host: '127.0.0.1', feedbackAddresses: [FBL], ...options };
-  listener = new FeedbackListener({ bounceDomain: 'bounces.test', listener: given }, tokens, { take }, thread);
+  const all = { bounceDomain: 'bounces.test', listener: given };
+  listener = new FeedbackListener(all, tokens, { take }, thread, directory);
   await listener.onApplicationBootstrap();
   return listener.port as number;
 }
@@ -75,6 +76,16 @@ describe('FeedbackListener', () => {
       response: expect.stringContaining('5.1.1'),
     });
     expect(taken).toEqual([]);
+  });
+
+  it('accepts a token at any domain where accounts have domains, and nothing else', async () => {
+    const port = await start({}, {});
+    await send(port, returnAddress(token, 'send.shop.test'));
+    await send(port, TO);
+    for (const to of [`b+${'a'.repeat(47)}@send.shop.test`, 'postmaster@send.shop.test', 'fbl@send.shop.test']) {
+      await expect(send(port, to)).rejects.toMatchObject({ responseCode: 550 });
+    }
+    expect(taken.map((message) => message.token)).toEqual([token, token]);
   });
 
   it('refuses a message above a megabyte, also one that does not say its size', async () => {
