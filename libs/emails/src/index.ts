@@ -30,7 +30,6 @@ export { EventSubscriptions } from './emails/outbox/event-subscriptions.service.
 export type * from './emails/ports/alarm-source.js';
 export type * from './emails/ports/attachment-storage.js';
 export type * from './emails/ports/content-owner.js';
-export { DOMAIN_DIRECTORY, type DomainDirectory } from './emails/ports/domain-directory.js';
 export type * from './emails/ports/email-transport.js';
 export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';
@@ -140,6 +139,7 @@ export { type Caller, callerOf, noteCaller, type Permission } from './shared/cal
 export { callerHandedOn, handOn } from './shared/callers/handed-on.js';
 export { NeedsRole, requireRole, roleOf } from './shared/callers/page-role.js';
 export type { PageRole } from './shared/callers/page-roles.js';
+export { DOMAIN_DIRECTORY, type DomainDirectory } from './shared/domains/domain-directory.js';
 export { ApiError, type ApiErrorBody } from './shared/errors/api-error.js';
 export type { ApiErrorName } from './shared/errors/api-errors.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';

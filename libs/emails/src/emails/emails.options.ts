@@ -1,11 +1,11 @@
 import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../shared/callers/account-resolver.js';
+import type { DomainDirectory } from '../shared/domains/domain-directory.js';
 import type { Role } from '../shared/features/feature.options.js';
 import type { EmailsFeature } from './features/emails-feature.js';
 import type { AlarmSource, OnAlarm } from './ports/alarm-source.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { ContentOwner } from './ports/content-owner.js';
-import type { DomainDirectory } from './ports/domain-directory.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { DOMAIN_DIRECTORY, type DomainDirectory } from '../../index.js';
 import type { Caller, Permission } from '../../shared/callers/caller.js';
+import { DOMAIN_DIRECTORY, type DomainDirectory } from '../../shared/domains/domain-directory.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ALL, type PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';

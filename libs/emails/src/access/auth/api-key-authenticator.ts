@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { DOMAIN_DIRECTORY, type DomainDirectory } from '../../index.js';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import type { Caller } from '../../shared/callers/caller.js';
+import { DOMAIN_DIRECTORY, type DomainDirectory } from '../../shared/domains/domain-directory.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { refuseBoundKey } from '../domains/refuse-bound-key.js';
 import { FailedKeysService } from './failed-keys.service.js';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { DomainDirectory } from '../../index.js';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import { callerOf, type Permission } from '../../shared/callers/caller.js';
+import type { DomainDirectory } from '../../shared/domains/domain-directory.js';
 import type { EndedSessionsService } from '../sessions/ended-sessions.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';

@@ -1,5 +1,5 @@
-import type { DomainDirectory } from '../../index.js';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
+import type { DomainDirectory } from '../../shared/domains/domain-directory.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 
 /**

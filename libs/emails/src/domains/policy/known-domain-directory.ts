@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { DomainDirectory } from '../../index.js';
+import type { DomainDirectory } from '../../shared/domains/domain-directory.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { isUuid } from '../../shared/text/is-uuid.js';

@@ -1,10 +1,5 @@
-import {
-  isDatabaseUnavailable,
-  type MessageSigner,
-  type MessageStage,
-  type StagedMessage,
-  type StageResult,
-} from '../../index.js';
+import type { MessageSigner, MessageStage, StagedMessage, StageResult } from '../../index.js';
+import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import type { SendingOptions } from '../sending.options.js';
 import { CannotSign, dkimSignatures } from './dkim/dkim-signer.js';
 import { headerFields } from './dkim/header-fields.js';

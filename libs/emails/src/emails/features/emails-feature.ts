@@ -1,8 +1,8 @@
 import type { Abstract } from '@nestjs/common';
+import type { DomainDirectory } from '../../shared/domains/domain-directory.js';
 import type { Feature } from '../../shared/features/feature.js';
 import type { AlarmSource } from '../ports/alarm-source.js';
 import type { ContentOwner } from '../ports/content-owner.js';
-import type { DomainDirectory } from '../ports/domain-directory.js';
 import type { EmailsObserver } from '../ports/emails-observer.js';
 import type { EmailEventListener } from '../ports/event-listener.js';
 import type { EventSubscription } from '../ports/event-subscription.js';

@@ -1,6 +1,5 @@
+import type { DomainDirectory } from '../../shared/domains/domain-directory.js';
 import { domainOf } from '../../shared/mailbox/domain-of.js';
-import type { EmailsOptions } from '../emails.options.js';
-import type { DomainDirectory } from '../ports/domain-directory.js';
 import type { SenderDecision, SenderPolicy, SenderQuestion } from '../ports/sender-policy.js';
 
 /** Lets a key that is bound to a domain send from that domain alone; once the domain is deleted, from none. */
@@ -21,7 +20,10 @@ export class BoundKeysPolicy implements SenderPolicy {
 }
 
 /** Options that decide who may send. */
-type SenderOptions = { [Name in 'senderPolicies' | 'domainDirectory']?: EmailsOptions[Name] | undefined };
+interface SenderOptions {
+  senderPolicies?: readonly SenderPolicy[] | undefined;
+  domainDirectory?: DomainDirectory | undefined;
+}
 
 /** The sender policies of the application, behind that of bound keys where something knows the domains. */
 export function senderPoliciesOf({ senderPolicies = [], domainDirectory }: SenderOptions): readonly SenderPolicy[] {

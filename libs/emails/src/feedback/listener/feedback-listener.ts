@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { DOMAIN_DIRECTORY } from '../../index.js';
+import { DOMAIN_DIRECTORY } from '../../shared/domains/domain-directory.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { errorReport } from '../../shared/errors/error-report.js';

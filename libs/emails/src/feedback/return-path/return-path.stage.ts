@@ -1,12 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import {
-  type DeliveryReports,
-  DOMAIN_DIRECTORY,
-  type DomainDirectory,
-  type MessageStage,
-  type StagedMessage,
-  type StageResult,
-} from '../../index.js';
+import type { DeliveryReports, MessageStage, StagedMessage, StageResult } from '../../index.js';
+import { DOMAIN_DIRECTORY, type DomainDirectory } from '../../shared/domains/domain-directory.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
 import { hasField } from './has-field.js';
 import { isRelayName, RELAY_FIELDS } from './relay-headers.js';
