@@ -183,7 +183,7 @@ describe('/domains', () => {
     expect(await host.query("SELECT FROM nestjs_emails.domains WHERE name = 'b.example'")).toEqual([]);
   });
 
-  it('gives a domain to one account, whoever asks at the same time and however it is spelled', async () => {
+  it('gives a domain to one of the accounts that ask at the same time, in any spelling', async () => {
     const other = await host.account('other');
     const spellings = ['race.example', 'RACE.example', 'race.example.', 'Race.Example.'];
     const answers = await Promise.all(

@@ -110,6 +110,12 @@ export const SERIES = {
     kind: 'gauge',
     help: 'Wait of the oldest of them; 0 without any.',
   },
+  domains_not_started: { kind: 'gauge', help: 'Domains with the status not_started.' },
+  domains_pending: { kind: 'gauge', help: 'Domains with the status pending.' },
+  domains_verified: { kind: 'gauge', help: 'Domains with the status verified.' },
+  domains_failed: { kind: 'gauge', help: 'Domains with the status failed.' },
+  domains_missing_records: { kind: 'gauge', help: 'Domains that were verified and lack a DNS record now.' },
+  domain_keys_unreadable: { kind: 'gauge', help: 'DKIM keys that cannot be opened with the secrets of this process.' },
   domains_not_signing: {
     kind: 'gauge',
     help: 'Domains whose emails wait: a key cannot sign.',

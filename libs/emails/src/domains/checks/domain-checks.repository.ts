@@ -127,7 +127,7 @@ export class DomainChecksRepository {
   }
 }
 
-/** All that an event reports of a change. */
+/** The part of a domain whose change is an event. */
 function statuses({ status, checks }: Pick<DomainEntity, 'status' | 'checks'>, records: readonly { key: string }[]) {
   return JSON.stringify([status, ...records.map(({ key }) => [key, checks[key]?.status ?? 'not_started'])]);
 }

@@ -1,4 +1,4 @@
-/** What may be said of a record, by code. `{name}` is the record's full name, `{value}` the value it should have. */
+/** Sentences about records, by code. `{name}` is the record's full name, `{value}` the value it should have. */
 export const ADVICE = {
   no_answer: 'DNS gave no answer at the last check ({detail}). It is looked up again.',
   not_found: 'There is no such record yet. A new one may take up to an hour to be seen.',

@@ -33,7 +33,7 @@ export class DomainRecordDto {
   priority?: number;
 }
 
-/** What is wrong with a record, or could be better. */
+/** A fault of a record, or a way to improve it. */
 export class RecordAdviceDto {
   @AnswerField({ schema: words(ADVICE_CODES) })
   code!: AdviceCode;
