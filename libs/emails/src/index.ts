@@ -141,6 +141,7 @@ export { type Caller, callerOf, noteCaller, type Permission } from './shared/cal
 export { callerHandedOn, handOn } from './shared/callers/handed-on.js';
 export { NeedsRole, requireRole, roleOf } from './shared/callers/page-role.js';
 export type { PageRole } from './shared/callers/page-roles.js';
+export { DOMAIN_DIRECTORY, type DomainDirectory } from './shared/domains/domain-directory.js';
 export { ApiError, type ApiErrorBody } from './shared/errors/api-error.js';
 export type { ApiErrorName } from './shared/errors/api-errors.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';

@@ -12,7 +12,7 @@ export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transpor
     recipientsPerMessage: recipientsPerMessage === '1' ? 1 : recipientsPerMessage,
     search,
     ...(publicUrl !== undefined && { publicUrl }),
-    ...(dkim !== undefined && { dkim }),
+    ...(dkim === 'relay' && { dkim }),
     ...((perDay !== undefined || perMonth !== undefined) && {
       quota: {
         perDay: (accountId) => (accountId === ALARM_ACCOUNT ? undefined : perDay),

@@ -1,5 +1,6 @@
 import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../shared/callers/account-resolver.js';
+import type { DomainDirectory } from '../shared/domains/domain-directory.js';
 import type { Role } from '../shared/features/feature.options.js';
 import type { EmailsFeature } from './features/emails-feature.js';
 import type { AlarmSource, OnAlarm } from './ports/alarm-source.js';
@@ -74,6 +75,11 @@ export interface EmailsOptions {
    * emails with a topic, `all` for others. Default: `all`.
    */
   recipientsPerMessage?: RecipientsPerMessage;
+
+  /**
+   * Knows the accounts' domains: API keys can be bound to one, and its mail can have a return path below it. Default: none.
+   */
+  domainDirectory?: DomainDirectory;
 
   /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
   contentOwners?: readonly ContentOwner[];

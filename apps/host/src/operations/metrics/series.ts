@@ -116,6 +116,10 @@ export const SERIES = {
   domains_failed: { kind: 'gauge', help: 'Domains with the status failed.' },
   domains_missing_records: { kind: 'gauge', help: 'Domains that were verified and lack a DNS record now.' },
   domain_keys_unreadable: { kind: 'gauge', help: 'DKIM keys that cannot be opened with the secrets of this process.' },
+  domains_not_signing: {
+    kind: 'gauge',
+    help: 'Domains whose emails wait: a key cannot sign.',
+  },
 } as const satisfies Readonly<Record<string, SeriesRow>>;
 
 type Named<Kind> = {

@@ -1,4 +1,5 @@
 import type { Abstract } from '@nestjs/common';
+import type { DomainDirectory } from '../../shared/domains/domain-directory.js';
 import type { Feature } from '../../shared/features/feature.js';
 import type { AlarmSource } from '../ports/alarm-source.js';
 import type { ContentOwner } from '../ports/content-owner.js';
@@ -52,6 +53,9 @@ export interface EmailsFeature extends Feature {
   /** Only one feature may bring one, and then the options have none. */
   unsubscribeMailbox?: Provided<UnsubscribeMailbox>;
 
+  /** Only one feature may bring one, and then the options have none. */
+  domainDirectory?: Provided<DomainDirectory>;
+
   /** Asked after those of the options. */
   recipientPolicies?: readonly Provided<RecipientPolicy>[];
 
@@ -82,7 +86,13 @@ export interface EmailsFeature extends Feature {
 }
 
 /** Ports of which there is one. */
-export const SINGLE_PORTS = ['topicPolicy', 'templateSource', 'unsubscribeLinks', 'unsubscribeMailbox'] as const;
+export const SINGLE_PORTS = [
+  'topicPolicy',
+  'templateSource',
+  'unsubscribeLinks',
+  'unsubscribeMailbox',
+  'domainDirectory',
+] as const;
 
 /** Ports of which there may be many. */
 export const LISTED_PORTS = [
