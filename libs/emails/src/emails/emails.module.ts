@@ -60,7 +60,9 @@ import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { SourceController } from './http/source.controller.js';
 import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
+import { MESSAGE_SIGNERS } from './message/message-signers.js';
 import { MessageStages } from './message/message-stages.js';
+import { UnsubscribableMessages } from './message/unsubscribable-messages.js';
 import { EmailEventMethods } from './observation/email-event-methods.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
@@ -68,6 +70,7 @@ import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
 import { OutboxEraser } from './outbox/outbox-eraser.js';
 import { ATTACHMENT_STORAGE } from './ports/attachment-storage.js';
+import type { MessageSigner } from './ports/message-signer.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
@@ -330,19 +333,30 @@ const ofRoutes: Provider[] = [
 const worker: Provider[] = [
   provide(
     DeliveryService,
-    [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
+    [DeliveryRepository, DeliveryQueue, MessageBuilder, MESSAGE_SIGNERS, EventAnnouncer, Observation],
     (
-      { transport, topicPolicy, recipientPolicies, senderPolicies, messageStages, delivery },
+      {
+        transport,
+        topicPolicy,
+        recipientPolicies,
+        senderPolicies,
+        messageStages,
+        messageSigners = [],
+        unsubscribeLinks: links,
+        unsubscribeMailbox: mailbox,
+        delivery,
+      },
       repository: DeliveryRepository,
       queue: DeliveryQueue,
       builder: MessageBuilder,
+      signers: MessageSigner,
       announcer: EventAnnouncer,
       observation: Observation,
     ) =>
       new DeliveryService(
         repository,
         queue,
-        builder,
+        links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder,
         transport,
         new RecipientPolicies(topicPolicy, recipientPolicies, senderPolicies),
         announcer,
@@ -355,7 +369,7 @@ const worker: Provider[] = [
           onUnknown: delivery?.onUnknown ?? 'retry',
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
-        new MessageStages(messageStages),
+        new MessageStages(messageStages, links !== undefined && messageSigners.length > 0),
       ),
   ),
   provide(

@@ -10,6 +10,7 @@ import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
 import type { EventSubscription } from './ports/event-subscription.js';
 import type { HealthCheck } from './ports/health-check.js';
+import type { MessageSigner } from './ports/message-signer.js';
 import type { MessageStage } from './ports/message-stage.js';
 import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
@@ -18,6 +19,8 @@ import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
+import type { UnsubscribeLinks } from './ports/unsubscribe-links.js';
+import type { UnsubscribeMailbox } from './ports/unsubscribe-mailbox.js';
 
 /**
  * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value
@@ -52,6 +55,18 @@ export interface EmailsOptions {
    */
   messageStages?: readonly MessageStage[];
 
+  /**
+   * Say which messages will have a DKIM signature: only those offer one-click unsubscribe. One that signs is enough.
+   * Default: none.
+   */
+  messageSigners?: readonly MessageSigner[];
+
+  /**
+   * `relay`: the next hop signs every message, with `List-Unsubscribe` and `List-Unsubscribe-Post` among the signed
+   * fields. Default: a message is signed if one of `messageSigners` says so.
+   */
+  dkim?: 'relay';
+
   /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
   contentOwners?: readonly ContentOwner[];
 
@@ -60,6 +75,16 @@ export interface EmailsOptions {
 
   /** Published templates. Default: none, and `template` is refused. */
   templateSource?: TemplateSource;
+
+  /**
+   * Links by which a recipient opts out of a topic. An email with a topic and one recipient gets `List-Unsubscribe`, and
+   * the link in place of `{{{RESEND_UNSUBSCRIBE_URL}}}` and `{{{UNSUBSCRIBE_URL}}}`. Default: none, and the placeholders
+   * are refused.
+   */
+  unsubscribeLinks?: UnsubscribeLinks;
+
+  /** Receives mails that unsubscribe. Default: none, and `List-Unsubscribe` has the link alone. */
+  unsubscribeMailbox?: UnsubscribeMailbox;
 
   /** Stores attachments. Default: the library's own table in PostgreSQL, once per content. */
   attachmentStorage?: AttachmentStorage;

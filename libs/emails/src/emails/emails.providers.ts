@@ -13,6 +13,7 @@ import { EmailsService } from './emails.service.js';
 import { WHOLE_OPTIONS } from './emails.tokens.js';
 import { EMAIL_LIMITS } from './limits.js';
 import { MessageBuilder } from './message/message-builder.js';
+import { MESSAGE_SIGNERS, MessageSigners } from './message/message-signers.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
@@ -39,6 +40,7 @@ import { ResendService } from './send/resend/resend.service.js';
 import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
+import { UnsubscribeRule } from './send/unsubscribe-rule.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
 
@@ -79,7 +81,7 @@ export const acceptance: Provider[] = [
     EmailComposer,
     [EmailsRepository, SenderPolicies, SearchWords],
     (
-      { templateSource, topicPolicy, http, requireContent = false },
+      { templateSource, topicPolicy, unsubscribeLinks, http, requireContent = false },
       repository: EmailsRepository,
       senders: SenderPolicies,
       searchWords: SearchWords,
@@ -89,6 +91,7 @@ export const acceptance: Provider[] = [
         topicPolicy,
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
+        new UnsubscribeRule(unsubscribeLinks),
         senders,
         searchWords,
       ),
@@ -120,6 +123,7 @@ export const acceptance: Provider[] = [
       ),
   ),
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
+  provide(MESSAGE_SIGNERS, [], ({ messageSigners, dkim }) => new MessageSigners(messageSigners, dkim)),
   AttachmentsService,
   SharingService,
   SourceService,

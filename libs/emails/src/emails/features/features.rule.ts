@@ -64,6 +64,7 @@ const OF_EMAILS = new Set<PortName>([
   'recipientPolicies',
   'senderPolicies',
   'messageStages',
+  'messageSigners',
   'eventListeners',
   'eventSubscriptions',
   'observers',

@@ -23,7 +23,11 @@ type Raw = BuiltMessage['raw'];
 export class MessageStages {
   private readonly stages: readonly MessageStage[];
 
-  constructor(stages: readonly MessageStage[] = []) {
+  /** @param isBuiltSlowly true if building a message asks something that may take a while */
+  constructor(
+    stages: readonly MessageStage[] = [],
+    private readonly isBuiltSlowly = false,
+  ) {
     this.stages = [...stages.filter((stage) => !isSignature(stage)), ...stages.filter(isSignature)];
   }
 
@@ -31,9 +35,9 @@ export class MessageStages {
     return this.stages.length === 0;
   }
 
-  /** True if one of them may take a while. */
+  /** True if a message may take a while. */
   get mayWait(): boolean {
-    return this.stages.some(({ isImmediate }) => isImmediate !== true);
+    return this.isBuiltSlowly || this.stages.some(({ isImmediate }) => isImmediate !== true);
   }
 
   /**
@@ -49,10 +53,10 @@ export class MessageStages {
 
   private async apply(
     built: BuiltMessage,
-    email: Pick<MessageContent, 'id' | 'accountId' | 'recipients'>,
+    email: Pick<MessageContent, 'id' | 'accountId' | 'topicId' | 'recipients'>,
     transport: StagedMessage['transport'],
   ): Promise<BuiltMessage> {
-    const { id: emailId, accountId } = email;
+    const { id: emailId, accountId, topicId } = email;
     const all = email.recipients.map(({ address }) => address);
     const fromDomain = domainOf(built.from);
     const { raw7Bit, ...rest } = built;
@@ -60,7 +64,7 @@ export class MessageStages {
     let other: Raw | undefined = raw7Bit && onWire(raw7Bit);
     for (const stage of this.stages) {
       const { from, recipients } = message;
-      const about = { accountId, emailId, fromDomain, transport, recipients: all, envelope: { from, recipients } };
+      const about = { accountId, emailId, topicId, fromDomain, transport, recipients: all, envelope: { from, recipients } };
       const result = await ask(stage, { ...about, raw: message.raw });
       if (other) other = inFront(headOf(await ask(stage, { ...about, raw: other })), other);
       message = after(message, result);

@@ -7,6 +7,8 @@ export interface StagedMessage {
   emailId: string;
   /** Domain of the address in `from`, in lower-case A-labels. */
   fromDomain: string;
+  /** Null for an email without a topic. */
+  topicId: string | null;
   /** The transport of this attempt. `kind`: see `EmailTransport`. */
   transport: { name: string; kind: string };
   /** Every recipient of the email, in an order that never changes; those of `envelope` are among them. */

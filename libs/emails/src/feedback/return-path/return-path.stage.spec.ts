@@ -11,6 +11,7 @@ const staged = (some: Partial<StagedMessage> = {}): StagedMessage => ({
   accountId: 'one',
   emailId: EMAIL,
   fromDomain: 'from.test',
+  topicId: null,
   transport: { name: 'mx.test:25', kind: 'smtp' },
   recipients: ['a@to.test', 'b@to.test'],
   envelope: { from: 'x@from.test', recipients: ['b@to.test'] },

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { onMaster } from '../../../shared/rows/on-master.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { EmailEventType, RecordedEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { EventEntity } from '../entities/event.entity.js';
@@ -18,7 +18,7 @@ export interface FollowedEmail {
 /** A stored event. Timestamps here look like `2026-11-21 05:26:01.123456+00`. */
 export interface KeptEvent {
   id: string;
-  type: EmailEventType;
+  type: RecordedEventType;
   recipient: string | null;
   createdAt: string;
   /** Text of a server or a policy: see `reasonText`. */

@@ -1,0 +1,2 @@
+/** Injection token of `SigningOptions`. */
+export const SIGNING_OPTIONS = Symbol('nestjs-emails signing options');
