@@ -4,6 +4,7 @@ import { addresses } from './addresses.js';
 import { alarms } from './alarms.js';
 import { answers } from './answers.js';
 import { fetches } from './fetches.js';
+import { inboxSignatures } from './inbox-signatures.js';
 import { lines } from './lines.js';
 import { links } from './links.js';
 import { logs } from './logs.js';
@@ -34,4 +35,5 @@ export const threats: readonly Threat[] = [
   logs,
   answers,
   shown,
+  inboxSignatures,
 ];
