@@ -74,6 +74,24 @@ export const ENVIRONMENT = {
     unset: 'off; with the local inbox a free port of this machine',
     does: 'The port on which workers accept bounces and complaints by SMTP. Needs `BOUNCE_DOMAIN` or `FEEDBACK_ADDRESSES`.',
   },
+  BOUNCE_HOST: {
+    ...format.domain,
+    setting: 'bounceHost',
+    unset: "the return path of a domain is the relay's, and needs no records",
+    does: 'The host of `BOUNCE_SMTP_PORT`, for the MX record of the return path of each domain. Needs `SPF_MECHANISMS`.',
+  },
+  SPF_MECHANISMS: {
+    ...format.spfMechanisms,
+    setting: 'spfMechanisms',
+    unset: 'none',
+    does: 'What may send for the domains, for the SPF record of their return paths. Needs `BOUNCE_HOST`.',
+  },
+  DNS_SERVERS: {
+    ...format.dnsServers,
+    setting: 'dnsServers',
+    unset: 'those of the system',
+    does: 'The servers that records of domains are looked up at.',
+  },
   FEEDBACK_ADDRESSES: {
     ...format.addresses,
     setting: 'feedbackAddresses',

@@ -110,6 +110,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   messageStages: stages,
   messageSigners: list(port('a message signer', ['signs'])),
   dkim: oneOf('relay'),
+  domainDirectory: port('a domain directory', ['nameOf', 'returnPathOf']),
   contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),

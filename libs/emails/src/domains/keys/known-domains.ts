@@ -48,6 +48,14 @@ export class KnownDomains {
     return entry.answer;
   }
 
+  /** True if the account has a domain, whatever its state. */
+  async hasAny(accountId: string): Promise<boolean> {
+    const rows: unknown[] = await onMaster(this.dataSource, (manager) =>
+      manager.query('SELECT FROM nestjs_emails.domains WHERE account_id = $1 LIMIT 1', [accountId]),
+    );
+    return rows.length > 0;
+  }
+
   /** Forgets what this process knows of a domain that it changed. */
   forget(accountId: string, name: string): void {
     this.entries.delete(keyOf(accountId, name));

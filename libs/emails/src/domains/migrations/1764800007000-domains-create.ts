@@ -3,6 +3,7 @@ import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
+import { makeSigningFaults, SIGNING_FAULTS } from '../signing/faults/make-signing-faults.js';
 import { PUBLISHING } from './domains-create/publishing.sql.js';
 
 export class DomainsCreate1764800007000 implements MigrationInterface {
@@ -11,8 +12,8 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       domains: {
         columns:
           'id seq account_id name region return_path tls sending status checks challenge generation selector_month ' +
-          'selector_count verifying_since checked_at next_check_at leased_until fence created_at',
-        indexes: 'domains_pkey domains_by_account domains_by_name domains_due',
+          'selector_count verified_at missing_since verifying_since checked_at next_check_at leased_until fence created_at',
+        indexes: 'domains_pkey domains_by_account domains_by_name domains_due domains_missing',
         sequences: 'seq',
         triggers: 'number_at_commit',
       },
@@ -21,6 +22,7 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
         indexes: 'domain_keys_pkey domain_keys_retired',
         foreignKeys: 'domain_keys_domain_fkey',
       },
+      ...SIGNING_FAULTS,
     },
     functions: 'number_at_commit publish_domain',
   };
@@ -42,6 +44,8 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       generation: 'integer NOT NULL DEFAULT 0',
       selector_month: 'text',
       selector_count: 'integer NOT NULL DEFAULT 0',
+      verified_at: 'timestamptz',
+      missing_since: 'timestamptz',
       verifying_since: 'timestamptz',
       checked_at: 'timestamptz',
       next_check_at: 'timestamptz',
@@ -71,15 +75,18 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       CREATE UNIQUE INDEX IF NOT EXISTS domains_by_account ON nestjs_emails.domains (account_id, seq);
       CREATE UNIQUE INDEX IF NOT EXISTS domains_by_name ON nestjs_emails.domains (name);
       CREATE INDEX IF NOT EXISTS domains_due ON nestjs_emails.domains (next_check_at) WHERE next_check_at IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS domains_missing ON nestjs_emails.domains (missing_since)
+        WHERE missing_since IS NOT NULL;
       CREATE INDEX IF NOT EXISTS domain_keys_retired ON nestjs_emails.domain_keys (retired_at)
         WHERE retired_at IS NOT NULL;
     `);
+    await makeSigningFaults(runner);
     await numberAtCommit(runner, 'domains');
     await runner.query(PUBLISHING);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP FUNCTION IF EXISTS nestjs_emails.publish_domain(text, text, jsonb)');
-    await dropEmptyTables(runner, 'domain_keys', 'domains');
+    await dropEmptyTables(runner, 'domain_keys', 'domains', 'signing_faults');
   }
 }

@@ -8,8 +8,8 @@ import { MessageStages } from '../../emails/message/message-stages.js';
 import type { BuiltMessage } from '../../emails/ports/email-transport.js';
 import type { StagedMessage } from '../../index.js';
 import { SLICE } from '../../shared/work/slices.js';
+import type { SendingOptions } from '../sending.options.js';
 import { DkimStage } from './dkim.stage.js';
-import type { SigningOptions } from './signing.options.js';
 import type { SigningKey } from './signing-keys.js';
 
 const DOMAIN = 'shop.test';
@@ -71,7 +71,7 @@ function verifiedByPython(message: Buffer): boolean[] {
 }
 
 const faults = () => ({ failed: jest.fn(), signed: jest.fn() });
-const stageOf = (keys: readonly SigningKey[] | Error, options: SigningOptions = {}, noted = faults()) =>
+const stageOf = (keys: readonly SigningKey[] | Error, options: SendingOptions = {}, noted = faults()) =>
   new DkimStage({ of: async () => (keys instanceof Error ? Promise.reject(keys) : keys) }, noted, options);
 
 /** The message with its signatures, as it leaves. */
@@ -107,20 +107,25 @@ const message = (body: string, ...fields: string[]) =>
 const SHAPES: [string, Buffer][] = [
   ['an ordinary message', message('Hello\r\n')],
   ['an empty body', message('')],
-  ['a message without a body', Buffer.from(`${HEAD.join('\r\n')}\r\n`)],
   ['a body without a line end', message('no line end')],
   ['empty lines at the end', message('text\r\n\r\n \t\r\n\r\n')],
   ['bare CR and LF', message('one\rtwo\nthree\r\n\n\r')],
   ['folded fields', message('x\r\n', 'List-Unsubscribe:\r\n\t<https://a.test/1>,\r\n  <mailto:u@a.test>')],
   ['a field with tabs and blanks', message('x\r\n', 'In-Reply-To:\t <2@shop.test>  \t')],
   ['a line of 998 octets', message('x\r\n', `References: ${'<3@shop.test>'.padEnd(986, 'x')}`)],
-  ['an 8-bit field (SMTPUTF8)', message('Grüße\r\n', 'Reply-To: "Jörg  M\u00a0" <jörg@bücher.test>')],
+  ['an 8-bit field (SMTPUTF8)', message('Grüße\r\n', 'Reply-To: "Jörg  M" <jörg@bücher.test>')],
   ['8-bit text and NUL', Buffer.concat([message(''), Buffer.from([0xff, 0, 0x20, 0x80, 0x0d, 0x0a])])],
   [
     'one-click unsubscribe',
     message('x\r\n', 'List-Unsubscribe: <https://a.test/1>', 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'),
   ],
   ['dots', message('.\r\n..\r\n.x\r\n')],
+];
+
+/** Forms that mailauth reads otherwise: it takes NBSP (0xA0) for a blank, and no message ends without an empty line. */
+const OTHER_SHAPES: [string, Buffer][] = [
+  ['an 8-bit field with a byte 0xA0', message('x\r\n', 'Reply-To: "à  \u00a0" <à@bücher.test>')],
+  ['a message without a body', Buffer.from(`${HEAD.join('\r\n')}\r\n`)],
 ];
 
 describe('DkimStage', () => {
@@ -130,7 +135,7 @@ describe('DkimStage', () => {
   });
 
   (python ? it : it.skip)('signs what an independent program verifies', async () => {
-    for (const [name, raw] of SHAPES) {
+    for (const [name, raw] of [...SHAPES, ...OTHER_SHAPES]) {
       const whole = await bytesOf((await signed(raw)).raw);
       expect([name, verifiedByPython(whole)]).toEqual([name, [true, true]]);
     }

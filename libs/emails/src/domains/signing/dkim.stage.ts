@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import {
   isDatabaseUnavailable,
   type MessageSigner,
@@ -6,14 +5,13 @@ import {
   type StagedMessage,
   type StageResult,
 } from '../../index.js';
+import type { SendingOptions } from '../sending.options.js';
 import { CannotSign, dkimSignatures } from './dkim/dkim-signer.js';
 import { headerFields } from './dkim/header-fields.js';
 import { digestOf } from './dkim/message-digest.js';
-import { SigningFaults } from './faults/signing-faults.js';
+import type { SigningFaults } from './faults/signing-faults.js';
 import { feedbackId } from './feedback-id.js';
-import type { SigningOptions } from './signing.options.js';
-import { SIGNING_OPTIONS } from './signing.tokens.js';
-import { type SigningKey, SigningKeys } from './signing-keys.js';
+import type { SigningKey, SigningKeys } from './signing-keys.js';
 
 /** Amazon SES writes these two anew (SES, manual DKIM signing). */
 const REPLACED_BY_SES = ['message-id', 'date'];
@@ -23,14 +21,13 @@ const FEEDBACK_ID = new Set(['feedback-id']);
  * Signs the messages of domains that have keys, as the last of the stages. A message that should be signed and cannot is not
  * sent: the stage rejects, and the email is tried again.
  */
-@Injectable()
 export class DkimStage implements MessageStage, MessageSigner {
   readonly isSignature = true;
 
   constructor(
-    @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'of'>,
-    @Inject(SigningFaults) private readonly faults: Pick<SigningFaults, 'failed' | 'signed'>,
-    @Inject(SIGNING_OPTIONS) private readonly options: SigningOptions,
+    private readonly keys: Pick<SigningKeys, 'of'>,
+    private readonly faults: Pick<SigningFaults, 'failed' | 'signed'>,
+    private readonly options: Pick<SendingOptions, 'relay' | 'feedbackId'>,
   ) {}
 
   async signs(accountId: string, fromDomain: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { AccountRow } from '../../shared/rows/account-row.js';
+import { AccountRow, TimestampText } from '../../shared/rows/account-row.js';
 import { tableNamed } from '../../shared/rows/schema.js';
 import type { DomainStatus } from './domain-status.js';
 import type { RecordChecks } from './record-check.js';
@@ -11,6 +11,8 @@ export type DomainTls = 'opportunistic' | 'enforced';
 @Entity(tableNamed('domains'))
 @Index('domains_by_account', ['accountId', 'seq'], { unique: true })
 @Index('domains_by_name', ['name'], { unique: true })
+@Index('domains_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
+@Index('domains_missing', ['missingSince'], { where: 'missing_since IS NOT NULL' })
 export class DomainEntity extends AccountRow {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'domains_pkey' })
   id!: string;
@@ -55,7 +57,15 @@ export class DomainEntity extends AccountRow {
   @Column({ name: 'selector_count', type: 'integer', default: 0 })
   selectorCount!: number;
 
-  /** Begin of the 72 h in which missing records are waited for; null before the first request. */
+  /** When it was verified for the first time. */
+  @Column({ name: 'verified_at', type: 'timestamptz', nullable: true })
+  verifiedAt!: Date | null;
+
+  /** Since when a record has been missing that was there; null while nothing is. */
+  @Column({ name: 'missing_since', type: 'timestamptz', nullable: true })
+  missingSince!: Date | null;
+
+  /** The last request to verify it; null before the first. */
   @Column({ name: 'verifying_since', type: 'timestamptz', nullable: true })
   verifyingSince!: Date | null;
 
@@ -63,11 +73,17 @@ export class DomainEntity extends AccountRow {
   @Column({ name: 'checked_at', type: 'timestamptz', nullable: true })
   checkedAt!: Date | null;
 
-  /** Null: no check is due, ever. */
+  @TimestampText('checked_at')
+  checkedText!: string | null;
+
+  /** Null before the first request to verify it. */
   @Column({ name: 'next_check_at', type: 'timestamptz', nullable: true })
   nextCheckAt!: Date | null;
 
-  /** End of the lease of the process that checks it. Each lease and each change of its records increments the fence. */
+  @TimestampText('next_check_at')
+  nextCheckText!: string | null;
+
+  /** End of the lease of the process that checks it. Each lease increments the fence. */
   @Column({ name: 'leased_until', type: 'timestamptz', nullable: true })
   leasedUntil!: Date | null;
 

@@ -1,12 +1,12 @@
 import type { Advice } from '../records/advice.js';
 import type { RecordStatus } from './domain-status.js';
 
-/** Result of the checks of one record. */
+/** State of one record. */
 export interface RecordCheck {
   status: RecordStatus;
-  /** Since when it has been missing without a break, ISO 8601; null while it is there. */
-  missing_since: string | null;
-  /** Records that were there at the last check that got an answer, shortened; null before the first. */
+  /** Begin of the 72 h in which it is waited for, ISO 8601; null while it is there, and before the first request. */
+  since: string | null;
+  /** Records of its name and type at the last check that got an answer, shortened; null before the first. */
   found: string[] | null;
   advice: Advice[];
 }

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { ACCOUNT_RESOLVER, type AccountResolver } from '../../shared/callers/account-resolver.js';
 import { CORE_OPTIONS, type CoreOptions } from '../../shared/features/feature.js';
 import type { FeatureExtras } from '../../shared/features/feature.options.js';
-import { featureModule, guardsOf, importComposer } from '../../shared/features/feature-module.js';
+import { featureModule, guardsOf, importComposer, withFallbacks } from '../../shared/features/feature-module.js';
 import { EXTRAS_RULES } from '../../shared/features/feature-settings.js';
 import { refuseSecond } from '../../shared/features/refuse-second.js';
 import {
@@ -45,7 +45,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsFeatureO
     const guards = [...brought, ...(extras.guards ?? [])];
     // Nest gives the imports of `forRootAsync` with the definition.
     const imports = [...(definition.imports ?? []), ...(extras.imports ?? [])];
-    const modules = features.map((feature) =>
+    const modules = withFallbacks(features).map((feature) =>
       featureModule(feature, { ...extras, imports, brought, guards, composer: definition.module }),
     );
     const composed: DynamicModule = {

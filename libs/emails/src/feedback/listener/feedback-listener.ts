@@ -7,12 +7,15 @@ import {
   Injectable,
   Logger,
   type OnApplicationBootstrap,
+  Optional,
 } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { DOMAIN_DIRECTORY } from '../../index.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { errorReport } from '../../shared/errors/error-report.js';
+import { importPeer } from '../../shared/features/import-peer.js';
 import { toAsciiDomain } from '../../shared/mailbox/domain.js';
 import { remoteNetwork } from '../../shared/net/remote-network.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
@@ -21,7 +24,6 @@ import { tokenIn } from '../return-path/return-address.js';
 import type { ReturnPathOptions } from '../return-path/return-path.options.js';
 import { ReturnPathTokens } from '../return-path/return-path-tokens.js';
 import { FeedbackTrust, SignatureUnknown } from './feedback-trust.js';
-import { importPeer } from './import-peer.js';
 import type { ListenerOptions } from './listener.options.js';
 import { ReportIntake } from './report-intake.js';
 import { ReportThread, ReportThreadBusy } from './report-thread.js';
@@ -73,6 +75,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,
     @Inject(ReportIntake) private readonly intake: Pick<ReportIntake, 'take'>,
     @Inject(ReportThread) private readonly thread: Pick<ReportThread, 'verify'>,
+    @Optional() @Inject(DOMAIN_DIRECTORY) private readonly directory?: object,
   ) {
     this.options = listener ?? {};
     this.bounceDomain = bounceDomain;
@@ -108,9 +111,9 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async serverFor(): Promise<SMTPServer> {
-    const { SMTPServer } = await importPeer('smtp-server', 'listener', () => import('smtp-server'));
+    const { SMTPServer } = await importPeer('smtp-server', 'Feature feedback: `listener`', () => import('smtp-server'));
     // Reports are read by it: its absence is to stop the start, not to refuse each report.
-    await importPeer('postal-mime', 'listener', () => import('postal-mime'));
+    await importPeer('postal-mime', 'Feature feedback: `listener`', () => import('postal-mime'));
     const { tls, name = this.bounceDomain } = this.options;
     const server: SMTPServer = new SMTPServer({
       ...(name !== undefined && { name }),
@@ -189,7 +192,9 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   private acceptedAs(address: string): Accepted | undefined {
     const plain = normalized(address);
     if (this.feedbackAddresses.has(plain)) return { token: undefined, isOfOne: false };
-    const token = this.bounceDomain === undefined ? undefined : tokenIn(plain, this.bounceDomain);
+    if (this.bounceDomain === undefined) return undefined;
+    // With domains of accounts the return path may be below any of them: the token alone proves that it is ours.
+    const token = tokenIn(plain, this.directory === undefined ? this.bounceDomain : undefined);
     const read = token === undefined ? undefined : this.tokens.read(token);
     return read && { token, isOfOne: read.recipient !== undefined };
   }

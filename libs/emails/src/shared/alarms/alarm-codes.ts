@@ -52,6 +52,16 @@ export const ALARM_CODES = {
     begins: 'a key of a domain cannot sign: its emails wait',
     ends: 'its keys sign again',
   },
+  domain_records_missing: {
+    subject: 'the domain, of an account',
+    begins: 'a DNS record of a verified domain is missing or wrong',
+    ends: 'all of its records are there, or the domain is deleted',
+  },
+  domain_keys_unreadable: {
+    subject: '`SECRET_KEY`',
+    begins: 'DKIM keys cannot be opened, because the secret they are encrypted with is gone',
+    ends: 'the secret is back, or the keys were rotated',
+  },
 } as const satisfies Readonly<Record<string, AlarmFacts>>;
 
 /** One of `ALARM_CODES`. */

@@ -14,6 +14,12 @@ export interface Feature {
   /** Controllers behind the guards. The decorators of this package supply their parameters. */
   controllers?: readonly Type[];
 
+  /**
+   * Controllers of paths that another feature may have: each is left out where the controllers of another feature of the
+   * application have its path.
+   */
+  fallbackControllers?: readonly Type[];
+
   /** Controllers without guards: each request carries its own proof, such as a signed link. */
   openControllers?: readonly Type[];
 

@@ -1,7 +1,13 @@
-import { oneOf, type Rule, type Rules } from '../../shared/options/rules.js';
+import { oneOf, type Rule, type Rules } from '../shared/options/rules.js';
 
-/** Options of DKIM signatures. */
-export interface SigningOptions {
+/** Options of the mail that is sent from the domains. */
+export interface SendingOptions {
+  /**
+   * Domains that `from` may have. `verified`: those alone that the account has verified. A domain with `sending: disabled`
+   * counts as not verified. Default: `any`.
+   */
+  from?: 'any' | 'verified';
+
   /**
    * The relay behind the transport, if it replaces fields of the message: signatures do not cover them. `ses` replaces
    * `Message-ID` and `Date`, and accepts one signature of ours. A transport whose `kind` is that name needs no option.
@@ -22,4 +28,8 @@ const sender: Rule = (path, value) =>
     ? []
     : [`\`${path}\` must be 5 to 15 of \`A-Z\`, \`a-z\`, \`0-9\`, \`_\` and \`-\`.`];
 
-export const SIGNING_RULES: Rules<SigningOptions> = { relay: oneOf('ses'), feedbackId: sender };
+export const SENDING_RULES: Rules<SendingOptions> = {
+  from: oneOf('any', 'verified'),
+  relay: oneOf('ses'),
+  feedbackId: sender,
+};

@@ -1,2 +1,0 @@
-/** Injection token of `SigningOptions`. */
-export const SIGNING_OPTIONS = Symbol('nestjs-emails signing options');
