@@ -43,6 +43,7 @@ export type * from './emails/ports/next-hop-status.js';
 export type * from './emails/ports/person-eraser.js';
 export type { QuotaLimit, QuotaOptions } from './emails/ports/quota.options.js';
 export type * from './emails/ports/recipient-policy.js';
+export { isSplit, type RecipientsPerMessage } from './emails/ports/recipients-per-message.js';
 export type * from './emails/ports/reported-outcome.js';
 export type * from './emails/ports/sender-policy.js';
 export type * from './emails/ports/template-source.js';

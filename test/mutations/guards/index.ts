@@ -15,6 +15,7 @@ import { roles } from './roles.js';
 import { sensitive } from './sensitive.js';
 import { shown } from './shown.js';
 import { tokens } from './tokens.js';
+import { unsubscribes } from './unsubscribes.js';
 import { visitors } from './visitors.js';
 
 /** The guards that SECURITY.md lists, in its order. */
@@ -29,6 +30,7 @@ export const threats: readonly Threat[] = [
   roles,
   sensitive,
   links,
+  unsubscribes,
   operators,
   reports,
   alarms,

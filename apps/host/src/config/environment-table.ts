@@ -62,6 +62,14 @@ export const ENVIRONMENT = {
     unset: '`relay`; for the local inbox `final`',
     does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
   },
+  DKIM: {
+    ...format.oneOf(['relay']),
+    setting: 'dkim',
+    unset: 'it does not',
+    does:
+      'Says that the relay of `SMTP_URL` signs all mail (DKIM), `List-Unsubscribe` and `List-Unsubscribe-Post` included: then ' +
+      'emails with a topic offer one-click unsubscribe.',
+  },
   BOUNCE_DOMAIN: {
     ...format.domain,
     setting: 'bounceDomain',
@@ -110,7 +118,7 @@ export const ENVIRONMENT = {
     ...format.publicUrl,
     setting: 'publicUrl',
     unset: 'the listening address',
-    does: 'The public address of this host, the base of links to attachments and shared emails.',
+    does: 'The public address of this host, the base of links to attachments, shared emails and unsubscribe pages.',
   },
   DASHBOARD_PATH: {
     ...format.mountPath,

@@ -111,6 +111,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   messageSigners: list(port('a message signer', ['signs'])),
   dkim: oneOf('relay'),
   domainDirectory: port('a domain directory', ['nameOf', 'returnPathOf']),
+  recipientsPerMessage: oneOf('all', 1, 'topics'),
   contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),

@@ -17,6 +17,7 @@ import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
 import type { QuotaOptions } from './ports/quota.options.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
+import type { RecipientsPerMessage } from './ports/recipients-per-message.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
@@ -72,6 +73,13 @@ export interface EmailsOptions {
    * Knows the accounts' domains: API keys can be bound to one, and its mail can have a return path below it. Default: none.
    */
   domainDirectory?: DomainDirectory;
+
+  /**
+   * Recipients of one message. `all`: one message for all recipients of an email. 1: a message of its own for each of them,
+   * sent one after the other, so that its headers, links and return path can be about that recipient. `topics`: 1 for
+   * emails with a topic, `all` for others. Default: `all`.
+   */
+  recipientsPerMessage?: RecipientsPerMessage;
 
   /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
   contentOwners?: readonly ContentOwner[];

@@ -8,6 +8,7 @@ import { ErasuresService } from './change/erasures.service.js';
 import { HoldsService } from './change/holds.service.js';
 import { Persistence } from './change/persistence.js';
 import { ReportService } from './change/report.service.js';
+import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { WHOLE_OPTIONS } from './emails.tokens.js';
@@ -44,6 +45,7 @@ import { TemplateRendering } from './send/templates/request-templates.js';
 import { UnsubscribeRule } from './send/unsubscribe-rule.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
+import { TimelineRepository, type TimelineStore } from './storage/read/timeline.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -82,7 +84,7 @@ export const acceptance: Provider[] = [
     EmailComposer,
     [EmailsRepository, SenderPolicies, SearchWords],
     (
-      { templateSource, topicPolicy, unsubscribeLinks, http, requireContent = false },
+      { templateSource, topicPolicy, unsubscribeLinks, recipientsPerMessage, http, requireContent = false },
       repository: EmailsRepository,
       senders: SenderPolicies,
       searchWords: SearchWords,
@@ -92,7 +94,7 @@ export const acceptance: Provider[] = [
         topicPolicy,
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
-        new UnsubscribeRule(unsubscribeLinks),
+        new UnsubscribeRule(unsubscribeLinks, recipientsPerMessage),
         senders,
         searchWords,
       ),
@@ -112,6 +114,12 @@ export const acceptance: Provider[] = [
   Persistence,
   ChangeService,
   ReportService,
+  provide(
+    UnsubscribeService,
+    [TimelineRepository, ReportService],
+    ({ unsubscribeLinks }, emails: TimelineStore, reports: ReportService) =>
+      new UnsubscribeService(emails, unsubscribeLinks, reports),
+  ),
   HoldsService,
   provide(
     Links,

@@ -14,7 +14,7 @@ import {
   requiredAccountResolver,
   requiredGuards,
 } from '../../shared/options/module-options.js';
-import { both, flag, list, required, secret } from '../../shared/options/rules.js';
+import { both, flag, list, required, secret, webAddress } from '../../shared/options/rules.js';
 import { accountResolverOf, hasRoutes } from '../../shared/routes/mounted.js';
 import type { EmailsFeature } from './emails-feature.js';
 import { broughtRules, featuresRule, listOf, needResolver, withoutEmailsRule } from './features.rule.js';
@@ -88,6 +88,7 @@ function rulesOf({ features, role, routes }: EmailsFeatureExtras) {
     token: CORE_OPTIONS,
     options: {
       secretKeys: list(secret),
+      publicUrl: webAddress,
       accountResolver: resolves ? requiredAccountResolver : accountResolver,
       ...broughtRules(['accountResolver'], composed),
     },

@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/errors/api-error.js';
 import { unsubscribeUrlsIn } from '../../shared/text/unsubscribe-url.js';
 import { EMAIL_LIMITS } from '../limits.js';
+import { isSplit, type RecipientsPerMessage } from '../ports/recipients-per-message.js';
 import type { UnsubscribeLinks } from '../ports/unsubscribe-links.js';
 
 const MAX = EMAIL_LIMITS.unsubscribeUrls.max;
@@ -23,25 +24,22 @@ interface Unsubscribable {
 export class UnsubscribeRule {
   constructor(
     private readonly links: Pick<UnsubscribeLinks, 'linkOf'> | undefined,
-    /** Recipients of one message of an email. */
-    private readonly perMessage: (email: Pick<Unsubscribable, 'topicId' | 'recipients'>) => number = ({ recipients }) =>
-      recipients.length,
+    private readonly recipientsPerMessage?: RecipientsPerMessage,
   ) {}
 
   /** @throws ApiError 422 */
   check(email: Unsubscribable): void {
-    const { html, text, inTemplate, topicId } = email;
+    const { id: emailId, accountId, html, text, inTemplate, topicId, recipients } = email;
     const count = inTemplate ?? unsubscribeUrlsIn(html) + unsubscribeUrlsIn(text);
     if (count === 0) return;
     if (count > MAX) throw ApiError.invalid(`${NAME} may stand in an email up to ${MAX} times (got ${count}).`);
     if (!this.links) throw ApiError.invalid(`${NAME} cannot be used: this server makes no unsubscribe links.`);
     if (topicId === null) throw ApiError.invalid(`${NAME} needs \`topic_id\`: the link unsubscribes from a topic.`);
-    if (this.perMessage(email) > 1) {
+    if (recipients.length > 1 && !isSplit(this.recipientsPerMessage, email)) {
       throw ApiError.invalid(
         `${NAME} needs an email to one recipient: in a message to several, one could unsubscribe another. Send one email to each.`,
       );
     }
-    const { id: emailId, accountId, recipients } = email;
     const [address] = recipients;
     if (address !== undefined && this.links.linkOf({ accountId, emailId, topicId, address }) === undefined) {
       throw ApiError.invalid(

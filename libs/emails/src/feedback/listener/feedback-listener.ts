@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { DOMAIN_DIRECTORY } from '../../index.js';
+import { DOMAIN_DIRECTORY, type MessageRecipient } from '../../index.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { errorReport } from '../../shared/errors/error-report.js';
@@ -28,6 +28,7 @@ import type { ListenerOptions } from './listener.options.js';
 import { ReportIntake } from './report-intake.js';
 import { ReportThread, ReportThreadBusy } from './report-thread.js';
 import { SmtpRefusal } from './smtp-refusal.js';
+import { UnsubscribeMails } from './unsubscribe-mails.js';
 
 const { messageBytes, connections, messagesPerMinute } = FEEDBACK_LIMITS;
 const { connectionsOfPeer, connectionTime, connectionsOfStranger, strangerTime } = FEEDBACK_LIMITS;
@@ -40,15 +41,16 @@ const SOCKET_TIMEOUT = 60_000;
 /** Seconds. */
 const WINDOW = 60;
 
-/** An address that the listener accepts: that of a token, or a feedback address. */
+/** An address that the listener accepts: that of a token, a feedback address, or that of a recipient who unsubscribes. */
 interface Accepted {
   token: string | undefined;
   isOfOne: boolean;
+  unsubscribed?: MessageRecipient | undefined;
 }
 
 /**
- * An SMTP server that accepts reports alone: bounces to `b+TOKEN@`, and feedback to the named addresses. It answers 250
- * when they are committed, so that a report is sent again until then.
+ * An SMTP server that accepts reports and little else: bounces to `b+TOKEN@`, feedback to the named addresses, and mails to
+ * `u+TOKEN@` that unsubscribe. It answers 250 when they are committed, so that a message is sent again until then.
  */
 @Injectable()
 export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -75,6 +77,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,
     @Inject(ReportIntake) private readonly intake: Pick<ReportIntake, 'take'>,
     @Inject(ReportThread) private readonly thread: Pick<ReportThread, 'verify'>,
+    @Inject(UnsubscribeMails) private readonly unsubscribes: Pick<UnsubscribeMails, 'recipientOf' | 'take'>,
     @Optional() @Inject(DOMAIN_DIRECTORY) private readonly directory?: object,
   ) {
     this.options = listener ?? {};
@@ -196,7 +199,9 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     // With domains of accounts the return path may be below any of them: the token alone proves that it is ours.
     const token = tokenIn(plain, this.directory === undefined ? this.bounceDomain : undefined);
     const read = token === undefined ? undefined : this.tokens.read(token);
-    return read && { token, isOfOne: read.recipient !== undefined };
+    if (read) return { token, isOfOne: read.recipient !== undefined };
+    const unsubscribed = this.unsubscribes.recipientOf(plain);
+    return unsubscribed && { token: undefined, isOfOne: true, unsubscribed };
   }
 
   private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
@@ -207,11 +212,13 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     const accepted = to && this.acceptedAs(to.address);
     if (!accepted || !this.trust) throw new SmtpRefusal(550, '5.1.1 No such address');
     const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+    const { unsubscribed, ...report } = accepted;
     try {
-      await this.intake.take({ ...accepted, from, bytes }, this.trust);
+      if (unsubscribed) await this.unsubscribes.take(unsubscribed);
+      else await this.intake.take({ ...report, from, bytes }, this.trust);
     } catch (error) {
       if (!isTemporary(error)) this.logger.error(errorReport(error));
-      throw new SmtpRefusal(451, '4.3.0 The report could not be recorded, try again later');
+      throw new SmtpRefusal(451, '4.3.0 The message could not be recorded, try again later');
     }
   }
 }

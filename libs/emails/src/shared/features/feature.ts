@@ -64,4 +64,7 @@ export const CORE_OPTIONS = Symbol('nestjs-emails core options');
 export interface CoreOptions {
   /** Secrets of the installation: the first is in use, all are accepted. */
   secretKeys?: readonly string[];
+
+  /** Public address of the application, with the prefix and version of its routes. */
+  publicUrl?: string;
 }

@@ -52,3 +52,8 @@ FROM nestjs_emails.events
 WHERE email_id = $1 AND id < coalesce($2::bigint, 9223372036854775807)
   AND ($3::text[] IS NULL OR type = ANY($3)) AND ($4::text[] IS NULL OR recipient = ANY($4))
 ORDER BY events.id DESC LIMIT $5`;
+
+/** $1: email, $2: index of a recipient, $3: the mark of an erased person. */
+export const RECIPIENT = `
+SELECT e.account_id AS "accountId", e.topic_id AS "topicId", nullif(d.recipients->$2::integer->>'address', $3) AS address
+FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id WHERE e.id = $1`;
