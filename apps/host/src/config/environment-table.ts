@@ -94,6 +94,24 @@ export const ENVIRONMENT = {
     unset: 'none',
     does: 'What may send for the domains, for the SPF record of their return paths. Needs `BOUNCE_HOST`.',
   },
+  FROM_DOMAINS: {
+    ...format.oneOf(['any', 'verified']),
+    setting: 'fromDomains',
+    default: 'any',
+    does: 'The domains that `from` may have: any, or those alone that the account has verified.',
+  },
+  DKIM: {
+    ...format.oneOf(['own', 'relay']),
+    setting: 'dkim',
+    default: 'own',
+    does: '`relay`: the server at `SMTP_URL` signs all mail, and domains have no keys of their own.',
+  },
+  FEEDBACK_ID: {
+    ...format.feedbackId,
+    setting: 'feedbackId',
+    unset: 'no such field',
+    does: "The sender in the field `Feedback-ID` of signed mail, for the spam rates in Gmail's Postmaster Tools.",
+  },
   DNS_SERVERS: {
     ...format.dnsServers,
     setting: 'dnsServers',
