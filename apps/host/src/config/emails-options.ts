@@ -6,14 +6,12 @@ import type { Settings } from './settings.js';
 export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
   const { requireContent, search, publicUrl, dkim, contentRetention, eventRetention, retrySchedule, sweepInterval } =
     settings;
-  const { dkim } = settings;
   const { quotaPerDay: perDay, quotaPerMonth: perMonth } = settings;
   return {
     requireContent,
     search,
     ...(dkim === 'relay' && { dkim }),
     ...(publicUrl !== undefined && { publicUrl }),
-    ...(dkim !== undefined && { dkim }),
     ...((perDay !== undefined || perMonth !== undefined) && {
       quota: {
         perDay: (accountId) => (accountId === ALARM_ACCOUNT ? undefined : perDay),

@@ -62,14 +62,6 @@ export const ENVIRONMENT = {
     unset: '`relay`; for the local inbox `final`',
     does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
   },
-  DKIM: {
-    ...format.oneOf(['relay']),
-    setting: 'dkim',
-    unset: 'it does not',
-    does:
-      'Says that the relay of `SMTP_URL` signs all mail (DKIM), `List-Unsubscribe` and `List-Unsubscribe-Post` included: then ' +
-      'emails with a topic offer one-click unsubscribe.',
-  },
   BOUNCE_DOMAIN: {
     ...format.domain,
     setting: 'bounceDomain',
@@ -104,7 +96,9 @@ export const ENVIRONMENT = {
     ...format.oneOf(['own', 'relay']),
     setting: 'dkim',
     default: 'own',
-    does: '`relay`: the server at `SMTP_URL` signs all mail, and domains have no keys of their own.',
+    does:
+      '`relay`: the server at `SMTP_URL` signs all mail, `List-Unsubscribe` and `List-Unsubscribe-Post` included, and domains ' +
+      'have no keys of their own.',
   },
   FEEDBACK_ID: {
     ...format.feedbackId,
