@@ -4,12 +4,12 @@ const EACH = 1_000_000;
 const SOON = 250;
 const LATE = 60_000;
 /**
- * Emails that come back in the time in which one is built. One that comes back too early costs a lease; without one the
- * builder would be idle.
+ * Emails of an account that come back in the time in which one of it is built. One that comes back too early costs a
+ * lease, which reads its content again; without one the builder would be idle.
  */
 const EARLY = 2;
-/** Longest interval between two emails that come back. Milliseconds. */
-const PACE = 20;
+/** Longest interval between two emails of an account that come back: the next ones may be quick. Milliseconds. */
+const PACE = 1_000;
 /** Time for one email before any is measured. Milliseconds. */
 const GUESS = 20;
 /** Weight of the last email in the measured time. */
@@ -77,7 +77,9 @@ export class CostlyEmails {
 
   private putOff(accountId: string): number {
     const now = this.now();
-    const time = Math.max(now + SOON, this.appointments.get(accountId) ?? 0) + Math.min(PACE, this.took / EARLY);
+    // Accounts take turns: with ten of them, an account waits ten times as long for its next one.
+    const interval = Math.min(PACE, (this.took * this.shares.size) / EARLY);
+    const time = Math.max(now + SOON, this.appointments.get(accountId) ?? 0) + interval;
     this.appointments.set(accountId, Math.min(time, now + LATE));
     return Math.ceil(Math.min(time - now, LATE));
   }

@@ -35,11 +35,11 @@ export class SourceController {
       return;
     }
     limitStandstill(response);
-    const share = await emailSources.acquire(source.contentSize + IN_TRANSFER, accountId, response);
-    const message = await source.open();
+    const bytes = source.contentSize + IN_TRANSFER;
+    const { content, share } = await emailSources.make({ bytes, account: accountId, response }, () => source.open());
     setHeaders(response, id);
-    if (Buffer.isBuffer(message)) response.setHeader('content-length', message.length).end(message);
-    else await sendStream(message, response, (bytes) => share.advance(bytes));
+    if (Buffer.isBuffer(content)) response.setHeader('content-length', content.length).end(content);
+    else await sendStream(content, response, (sent) => share.advance(sent));
   }
 }
 

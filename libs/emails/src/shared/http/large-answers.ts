@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import { ApiError } from '../errors/api-error.js';
 import { LIMITS } from '../limits.js';
 import { type BudgetLimits, ByteBudget } from '../work/byte-budget.js';
 import type { ByteShare } from '../work/byte-share.js';
 import { MEDIUM_LIMITS } from '../work/request-memory.js';
+
+/**
+ * Time for which memory stays reserved after a client has left before its answer began: its content is still being read.
+ * Milliseconds.
+ */
+const ABANDONED = 5_000;
 
 const charged = new WeakMap<ServerResponse, number>();
 
@@ -44,13 +51,46 @@ export class LargeAnswers {
    * @internal
    */
   async acquire(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
-    const share = await this.budget.acquire(bytes, account);
-    charged.set(response, roomOf(response) + bytes);
-    if (response.closed) share.close();
-    else {
+    const share = await this.reserve(bytes, account, response);
+    response.once('close', () => {
+      if (response.headersSent) share.close();
+      else setTimeout(() => share.close(), ABANDONED).unref();
+    });
+    share.follow(() => response.destroy());
+    return share;
+  }
+
+  /**
+   * The same for content that takes long to make. Its time is not the client's, and the memory stays reserved for it,
+   * even if the client leaves.
+   *
+   * @internal
+   */
+  async make<Content>(
+    { bytes, account, response }: { bytes: number; account: string; response: ServerResponse },
+    make: () => Promise<Content>,
+  ): Promise<{ content: Content; share: ByteShare }> {
+    const share = await this.reserve(bytes, account, response);
+    try {
+      const content = await make();
+      if (response.closed) share.close();
       response.once('close', () => share.close());
       share.follow(() => response.destroy());
+      return { content, share };
+    } catch (error) {
+      share.close();
+      throw error;
     }
+  }
+
+  /** @throws ApiError when the client has left, so that nothing is read for it */
+  private async reserve(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
+    const share = await this.budget.acquire(bytes, account);
+    if (response.closed) {
+      share.close();
+      throw ApiError.busy();
+    }
+    charged.set(response, roomOf(response) + bytes);
     return share;
   }
 }
