@@ -157,6 +157,12 @@ export const reports: Threat = {
       edits: [['counting-signatures.ts', "if (key === '' || tags.has(key)) return undefined;", '']],
     },
     {
+      guard: 'a signature that takes long to read',
+      suite: TRUST,
+      test: 'spends nothing on signatures %s',
+      edits: [['counting-signatures.ts', 'if (field.length > MAX_SIGNATURE) return undefined;', '']],
+    },
+    {
       guard: 'many signatures of one report',
       suite: TRUST,
       test: 'verifies the first two signatures of named senders, without those of others',
