@@ -121,6 +121,12 @@ export const reports: Threat = {
       edits: [['feedback-listener.ts', 'isKnown ? connectionsOfPeer : connectionsOfStranger', 'connectionsOfPeer']],
     },
     {
+      guard: 'an address that opens connections of the listener faster than they are refused',
+      suite: 'feedback-listener.spec.ts',
+      test: 'greets others while an address opens connections faster than they are refused',
+      edits: [['feedback-listener.ts', 'maxClients: MAX_OPEN', 'maxClients: connections.max']],
+    },
+    {
       guard: 'a slow stranger that keeps a connection of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'ends a connection without an accepted recipient after a minute',
