@@ -253,6 +253,18 @@ export const reports: Threat = {
       ],
     },
     {
+      guard: 'other spellings of one certificate of SNS, each fetched and kept',
+      suite: SES,
+      test: 'refuses %s, and fetches nothing',
+      edits: [['sns-urls.ts', ' && !/[?#]/.test(text)', '']],
+    },
+    {
+      guard: 'many large bodies at once, at the hook of a relay',
+      suite: 'hooks.controller.spec.ts',
+      test: 'reads each of several large bodies in a turn of its own',
+      edits: [['hooks.controller.ts', 'if (memory) await nextTurn();', '']],
+    },
+    {
       guard: 'a certificate that is not at SNS',
       suite: SES,
       test: 'refuses %s, and fetches nothing',
