@@ -67,6 +67,12 @@ export const reports: Threat = {
       edits: [['count-refusals.ts', 'if (!isProven && operatorOfMailbox(recipient) !== operator) return [];', '']],
     },
     {
+      guard: "a provider's bad hour by the bad lists of accounts that work together",
+      suite: 'bad-hours.spec.ts',
+      test: 'begins none that one or few accounts alone make, and suspects none',
+      edits: [['bad-hours/bad-hours.ts', 'parts.some((part)', 'parts.slice(0, 1).some((part)']],
+    },
+    {
       guard: "a provider's bad hour by the bad list of one account",
       suite: 'judge-hour.spec.ts',
       test: 'is a bad rate that the others do not have, from 50 of their recipients on',
