@@ -67,6 +67,12 @@ export const reports: Threat = {
       edits: [['count-refusals.ts', 'if (!isProven && operatorOfMailbox(recipient) !== operator) return [];', '']],
     },
     {
+      guard: "a provider's bad hour by the bad lists of accounts that work together",
+      suite: 'bad-hours.spec.ts',
+      test: 'begins none that one or few accounts alone make, and suspects none',
+      edits: [['bad-hours/bad-hours.ts', 'parts.some((part)', 'parts.slice(0, 1).some((part)']],
+    },
+    {
       guard: "a provider's bad hour by the bad list of one account",
       suite: 'judge-hour.spec.ts',
       test: 'is a bad rate that the others do not have, from 50 of their recipients on',
@@ -121,6 +127,12 @@ export const reports: Threat = {
       edits: [['feedback-listener.ts', 'isKnown ? connectionsOfPeer : connectionsOfStranger', 'connectionsOfPeer']],
     },
     {
+      guard: 'an address that opens connections of the listener faster than they are refused',
+      suite: 'feedback-listener.spec.ts',
+      test: 'greets others while an address opens connections faster than they are refused',
+      edits: [['feedback-listener.ts', 'maxClients: MAX_OPEN', 'maxClients: connections.max']],
+    },
+    {
       guard: 'a slow stranger that keeps a connection of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'ends a connection without an accepted recipient after a minute',
@@ -155,6 +167,12 @@ export const reports: Threat = {
       suite: TRUST,
       test: 'spends nothing on signatures %s',
       edits: [['counting-signatures.ts', "if (key === '' || tags.has(key)) return undefined;", '']],
+    },
+    {
+      guard: 'a signature that takes long to read',
+      suite: TRUST,
+      test: 'spends nothing on signatures %s',
+      edits: [['counting-signatures.ts', 'if (field.length > MAX_SIGNATURE) return undefined;', '']],
     },
     {
       guard: 'many signatures of one report',
@@ -239,6 +257,18 @@ export const reports: Threat = {
           '',
         ],
       ],
+    },
+    {
+      guard: 'other spellings of one certificate of SNS, each fetched and kept',
+      suite: SES,
+      test: 'refuses %s, and fetches nothing',
+      edits: [['sns-urls.ts', ' && !/[?#]/.test(text)', '']],
+    },
+    {
+      guard: 'many large bodies at once, at the hook of a relay',
+      suite: 'hooks.controller.spec.ts',
+      test: 'reads each of several large bodies in a turn of its own',
+      edits: [['hooks.controller.ts', 'if (memory) await nextTurn();', '']],
     },
     {
       guard: 'a certificate that is not at SNS',

@@ -24,7 +24,7 @@ function watch({
   counts = BAD,
   holds = [],
   others = [],
-  worst,
+  worst = [],
   late = 0,
   failing = false,
   left = 0,
@@ -48,7 +48,7 @@ function watch({
       count: note('count'),
       recent: async () => [{ operator: 'gmail', ...counts }],
       usual: async () => undefined,
-      ofWorstAccount: async () => worst,
+      ofWorstAccounts: async () => worst,
       forget: async () => {},
       held: async () => new Set<string>(),
       begin: note('begin'),
@@ -88,8 +88,8 @@ interface Given {
   holds: ClaimedHold[];
   /** Claimed with the new one. */
   others: ClaimedHold[];
-  /** Part of the account with most refusals. */
-  worst: OperatorCounts;
+  /** Parts of the accounts with most refusals, added up. */
+  worst: OperatorCounts[];
   /** Candidates that are old enough to count. */
   late: number;
   failing: boolean;
@@ -126,20 +126,24 @@ describe('BadHours', () => {
     }
   });
 
-  it('begins none that one account alone makes, and suspects none', async () => {
+  it('begins none that one or few accounts alone make, and suspects none', async () => {
     const counts = { ...BAD, own: 150 };
-    const one = watch({ counts, worst: { ...BAD, others: 0 } });
+    const one = watch({ counts, worst: [{ ...BAD, others: 0 }] });
     await one.step();
     expect(one.done).toEqual([]);
+    const half = { ...BAD, refusals: BAD.refusals / 2, ownRefusals: BAD.ownRefusals / 2, own: BAD.own / 2 };
+    const two = watch({ counts, worst: [half, BAD] });
+    await two.step();
+    expect(two.done).toEqual([]);
     const few = { ...counts, refusals: 45, ownRefusals: 45 };
-    expect(await watch({ counts: few, worst: { ...few, own: 100 } }).badHours.isSuspected()).toBe(false);
-    const everyone = watch({ counts, worst: { ...NONE, refusals: 1, ownRefusals: 1, own: 1 } });
+    expect(await watch({ counts: few, worst: [{ ...few, own: 100 }] }).badHours.isSuspected()).toBe(false);
+    const everyone = watch({ counts, worst: [{ ...NONE, refusals: 1, ownRefusals: 1, own: 1 }] });
     await everyone.step();
     expect(everyone.done[0]).toBe('begin gmail 0.25');
   });
 
   it('ends while one account alone makes the rate', async () => {
-    const { done, step } = watch({ counts: { ...BAD, own: 150 }, worst: BAD, holds: [{ ...HOLD, quiet: HOUR }] });
+    const { done, step } = watch({ counts: { ...BAD, own: 150 }, worst: [BAD], holds: [{ ...HOLD, quiet: HOUR }] });
     await step();
     expect(done[1]).toBe('end gmail');
   });

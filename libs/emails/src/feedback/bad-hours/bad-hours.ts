@@ -3,7 +3,7 @@ import { FeedbackAlarms } from '../alarms/feedback-alarms.js';
 import { CandidatesRepository } from '../suppressions/candidates.repository.js';
 import {
   isBad,
-  isOfOneAccount,
+  isOfFewAccounts,
   LEAST_REFUSALS,
   limitRate,
   type OperatorCounts,
@@ -59,14 +59,14 @@ export class BadHours {
       const isSuspicious = counts.refusals >= SUSPICIOUS_REFUSALS && counts.refusals < LEAST_REFUSALS;
       if (!isSuspicious) continue;
       const limit = limitRate(counts, await this.operators.usual(counts.operator));
-      if (reaches(counts, limit) && !(await this.isOfOneAccount(counts.operator, counts, limit))) return true;
+      if (reaches(counts, limit) && !(await this.isOfFewAccounts(counts.operator, counts, limit))) return true;
     }
     return false;
   }
 
-  private async isOfOneAccount(operator: string, counts: OperatorCounts, limit: number): Promise<boolean> {
-    const worst = await this.operators.ofWorstAccount(operator);
-    return worst !== undefined && isOfOneAccount(counts, worst, limit);
+  private async isOfFewAccounts(operator: string, counts: OperatorCounts, limit: number): Promise<boolean> {
+    const parts = await this.operators.ofWorstAccounts(operator);
+    return parts.some((part) => isOfFewAccounts(counts, part, limit));
   }
 
   private async judge(
@@ -75,7 +75,7 @@ export class BadHours {
     recent: ReadonlyMap<string, OperatorCounts>,
   ): Promise<void> {
     const limit = limitRate(counts, await this.operators.usual(operator));
-    if (!isBad(counts, limit) || (await this.isOfOneAccount(operator, counts, limit))) return;
+    if (!isBad(counts, limit) || (await this.isOfFewAccounts(operator, counts, limit))) return;
     await this.operators.begin(operator, limit);
     // None if it began before, in another process. Holds of other operators that are free meanwhile are carried on too.
     for (const hold of await this.operators.claim()) await this.carryOn(hold, recent.get(hold.operator));
@@ -89,7 +89,7 @@ export class BadHours {
       if (!hold.said && (await this.say(hold, false))) await this.operators.said(operator);
       while ((await this.candidates.count(operator, NO_EXCUSE, STEP)) === STEP);
       const isStillBad =
-        counts !== undefined && isBad(counts, limit) && !(await this.isOfOneAccount(operator, counts, limit));
+        counts !== undefined && isBad(counts, limit) && !(await this.isOfFewAccounts(operator, counts, limit));
       if (isStillBad) await this.operators.stillBad(operator);
       if (isStillBad || quiet < QUIET) return this.operators.release(operator);
       await this.operators.end(operator);

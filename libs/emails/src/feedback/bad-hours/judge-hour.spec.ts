@@ -1,4 +1,4 @@
-import { isBad, isOfOneAccount, limitRate, type OperatorCounts } from './judge-hour.js';
+import { isBad, isOfFewAccounts, limitRate, type OperatorCounts } from './judge-hour.js';
 
 const counts = (given: Partial<OperatorCounts>): OperatorCounts => ({
   refusals: 0,
@@ -45,28 +45,28 @@ describe('a bad hour', () => {
   });
 });
 
-describe('the fault of one account', () => {
+describe('the fault of few accounts', () => {
   it('is a bad rate that the others do not have, from 50 of their recipients on', () => {
     const worst = own(180, 200);
-    expect(isOfOneAccount(own(181, 249), worst, 0.25)).toBe(false);
-    expect(isOfOneAccount(own(181, 250), worst, 0.25)).toBe(true);
+    expect(isOfFewAccounts(own(181, 249), worst, 0.25)).toBe(false);
+    expect(isOfFewAccounts(own(181, 250), worst, 0.25)).toBe(true);
     // 12 and 13 of 50.
-    expect(isOfOneAccount(own(192, 250), worst, 0.25)).toBe(true);
-    expect(isOfOneAccount(own(193, 250), worst, 0.25)).toBe(false);
+    expect(isOfFewAccounts(own(192, 250), worst, 0.25)).toBe(true);
+    expect(isOfFewAccounts(own(193, 250), worst, 0.25)).toBe(false);
   });
 
   it('is none of an account alone, or of the worst of many', () => {
-    expect(isOfOneAccount(own(60, 60), own(60, 60), 0.25)).toBe(false);
-    expect(isOfOneAccount(own(600, 1_000), own(30, 50), 0.25)).toBe(false);
+    expect(isOfFewAccounts(own(60, 60), own(60, 60), 0.25)).toBe(false);
+    expect(isOfFewAccounts(own(600, 1_000), own(30, 50), 0.25)).toBe(false);
   });
 
   it('is looked at where the bad rate is', () => {
     const worst = { ...foreign(60, 60), own: 0 };
-    expect(isOfOneAccount({ ...foreign(60, 110), own: 0 }, worst, 0.25)).toBe(true);
-    expect(isOfOneAccount({ ...foreign(60, 60), own: 1_000 }, worst, 0.25)).toBe(false);
+    expect(isOfFewAccounts({ ...foreign(60, 110), own: 0 }, worst, 0.25)).toBe(true);
+    expect(isOfFewAccounts({ ...foreign(60, 60), own: 1_000 }, worst, 0.25)).toBe(false);
   });
 
   it('can be seen where refusals are not usual at all', () => {
-    expect(isOfOneAccount(own(60, 200), own(60, 60), 0)).toBe(true);
+    expect(isOfFewAccounts(own(60, 200), own(60, 60), 0)).toBe(true);
   });
 });

@@ -42,11 +42,11 @@ export function reaches(recent: OperatorCounts, limit: number): boolean {
 }
 
 /**
- * True if one account alone makes the rate: the others have enough recipients there, and are below the limit without it.
+ * True if one account, or few, alone make the rate: the others have enough recipients there, and are below the limit without.
  *
- * @param worst the part of the account with most refusals
+ * @param worst the part of the accounts with most refusals
  */
-export function isOfOneAccount(recent: OperatorCounts, worst: OperatorCounts, limit: number): boolean {
+export function isOfFewAccounts(recent: OperatorCounts, worst: OperatorCounts, limit: number): boolean {
   const basis = basisOf(recent);
   const rest: OperatorCounts = {
     refusals: recent.refusals - worst.refusals,

@@ -55,10 +55,9 @@ export class OperatorsRepository {
     return row;
   }
 
-  /** The part of the account with most refusals in the last ten minutes; undefined without any. */
-  async ofWorstAccount(operator: string): Promise<OperatorCounts | undefined> {
-    const [row]: OperatorCounts[] = await this.dataSource.query(sql.COUNTS_OF_WORST, [operator]);
-    return row;
+  /** The parts of the one, two and three accounts with most refusals in the last ten minutes, each added up. */
+  ofWorstAccounts(operator: string): Promise<OperatorCounts[]> {
+    return this.dataSource.query(sql.COUNTS_OF_WORST, [operator]);
   }
 
   async forget(): Promise<void> {

@@ -40,17 +40,22 @@ const counts = (when: string) => `
 /** $1: operators. Their counts of the last ten minutes. */
 export const COUNTS_RECENT = counts(`slot >= ${RECENT}`);
 
-/** $1: operator. The part in these counts of the account with most refusals. */
+/**
+ * $1: operator. The parts in these counts of the one, two and three accounts with most refusals, each added up. More accounts
+ * than that are not the fault of somebody with several.
+ */
 export const COUNTS_OF_WORST = `
-  SELECT worst.recipients AS own, worst.refusals, worst.own_refusals AS "ownRefusals", coalesce((
-    SELECT sum(recipients) FROM ${SCHEMA}.operator_account_counts
-    WHERE operator = '' AND slot >= ${RECENT} AND account_id = worst.account_id), 0)::integer AS others
+  SELECT (sum(recipients) OVER worst)::integer AS own, (sum(refusals) OVER worst)::integer AS refusals,
+    (sum(own_refusals) OVER worst)::integer AS "ownRefusals", (sum(others) OVER worst)::integer AS others
   FROM (
     SELECT account_id, sum(recipients)::integer AS recipients, sum(refusals)::integer AS refusals,
-      sum(own_refusals)::integer AS own_refusals
-    FROM ${SCHEMA}.operator_account_counts WHERE operator = $1 AND slot >= ${RECENT}
-    GROUP BY account_id ORDER BY sum(refusals) DESC, account_id LIMIT 1
-  ) AS worst`;
+      sum(own_refusals)::integer AS own_refusals, coalesce((
+        SELECT sum(o.recipients) FROM ${SCHEMA}.operator_account_counts o
+        WHERE o.operator = '' AND o.slot >= ${RECENT} AND o.account_id = c.account_id), 0)::integer AS others
+    FROM ${SCHEMA}.operator_account_counts c WHERE operator = $1 AND slot >= ${RECENT}
+    GROUP BY account_id ORDER BY sum(refusals) DESC, account_id LIMIT 3
+  ) AS accounts
+  WINDOW worst AS (ORDER BY refusals DESC, account_id)`;
 
 /** $1: operators. Their counts of the week before that. */
 export const COUNTS_USUAL = `

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import { Injectable, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -289,5 +290,25 @@ describe('POST /hooks/:provider', () => {
     const answer = await post('postmark', relayPayload('postmark-bounce'), basic);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain('jane');
+  });
+
+  it('reads each of several large bodies in a turn of its own', async () => {
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn++;
+      next = setImmediate(count);
+    });
+    const turns: number[] = [];
+    const read = () => {
+      turns.push(turn);
+      return { reports: [] };
+    };
+    const relays = new Map([['postmark', { admit: () => {}, read }]]);
+    const controller = new HooksController(relays, { record: async () => {} } as never);
+    const request = () =>
+      Object.assign(Readable.from([Buffer.alloc(70_000)]), { headers: { 'content-length': '70000' }, socket: {} });
+    await Promise.all([1, 2, 3].map(() => controller.receive('postmark', { request: request() } as never)));
+    clearImmediate(next);
+    expect(new Set(turns).size).toBe(3);
   });
 });

@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { PathText, RequestContext } from '../../shared/routes/parameters.js';
+import { nextTurn } from '../../shared/work/slices.js';
 import { HookBodyReader } from './hook-body.reader.js';
 import { RELAYS, type Relays } from './relay.js';
 import { ReportRecorder } from './report-recorder.js';
@@ -24,6 +25,8 @@ export class HooksController {
     relay.admit(request);
     const { bytes, memory } = await this.bodies.read(request);
     try {
+      // Parsing and verifying many at once would hold up others.
+      if (memory) await nextTurn();
       const { reports, recorded } = await relay.read(bytes, request.headers);
       await this.recorder.record(reports);
       await recorded?.();

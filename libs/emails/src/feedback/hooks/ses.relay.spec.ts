@@ -129,6 +129,9 @@ describe('SesRelay', () => {
     ['a certificate of another region', { SigningCertURL: CERTIFICATE_URL.replace('us-west-2', 'eu-west-1') }],
     ['a certificate without TLS', { SigningCertURL: CERTIFICATE_URL.replace('https', 'http') }],
     ['a certificate at another port', { SigningCertURL: CERTIFICATE_URL.replace('.com/', '.com:8443/') }],
+    ['a certificate with an empty query', { SigningCertURL: `${CERTIFICATE_URL}?` }],
+    ['a certificate with a fragment', { SigningCertURL: `${CERTIFICATE_URL}#1` }],
+    ['a certificate in another spelling', { SigningCertURL: CERTIFICATE_URL.replace('sns.', 'SNS.') }],
     ['another file', { SigningCertURL: CERTIFICATE_URL.replace('SimpleNotificationService-', 'x/') }],
   ])('refuses %s, and fetches nothing', async (_, given) => {
     const { relay, files } = relayed();

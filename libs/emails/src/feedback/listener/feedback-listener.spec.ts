@@ -197,6 +197,15 @@ describe('FeedbackListener', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  it('greets others while an address opens connections faster than they are refused', async () => {
+    const port = await start();
+    const flood = Array.from({ length: 60 }, () => connect({ port, host: '127.0.0.1', localAddress: '127.0.0.3' }));
+    await Promise.all(flood.map((socket) => once(socket, 'connect')));
+    const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    expect(String(await once(other, 'data'))).toMatch(/^220/);
+    for (const socket of [...flood, other]) socket.destroy();
+  });
+
   it('ends a connection without an accepted recipient after a minute', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     try {

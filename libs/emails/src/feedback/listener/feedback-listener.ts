@@ -33,6 +33,11 @@ import { UnsubscribeMails } from './unsubscribe-mails.js';
 
 const { messageBytes, connections, messagesPerMinute } = FEEDBACK_LIMITS;
 const { connectionsOfPeer, connectionTime, connectionsOfStranger, strangerTime } = FEEDBACK_LIMITS;
+/**
+ * Connections with those that wait for their greeting: the server refuses none before 100 milliseconds, so that one address
+ * could hold all of the others by opening some hundred a second.
+ */
+const MAX_OPEN = 400;
 /** Networks that are known to send to accepted addresses. */
 const MAX_KNOWN = 1_000;
 /** Milliseconds. */
@@ -126,7 +131,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
       size: messageBytes.max,
       rejectOversized: true,
-      maxClients: connections.max,
+      maxClients: MAX_OPEN,
       // A report is about one message. The rest is answered 452 and sent again.
       maxRecipients: 1,
       maxAllowedUnauthenticatedCommands: false,
@@ -145,9 +150,13 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /** An address that has its connections gets no more, so that others find one. A stranger gets few, for a short time. */
-  private refusalOf({ id, remoteAddress }: SMTPServerSession, { connections }: SMTPServer): SmtpRefusal | undefined {
+  private refusalOf({ id, remoteAddress }: SMTPServerSession, server: SMTPServer): SmtpRefusal | undefined {
     const network = remoteNetwork(remoteAddress);
-    const ids = [...connections].filter((one) => remoteNetwork(one.remoteAddress) === network).map((one) => one.id);
+    const open = [...server.connections];
+    if (open.filter((one) => this.ends.has(one.id)).length >= connections.max) {
+      return new SmtpRefusal(421, '4.7.0 Too many connections, try again later');
+    }
+    const ids = open.filter((one) => remoteNetwork(one.remoteAddress) === network).map((one) => one.id);
     // In their order: of several that come at once only the last are refused.
     const isKnown = this.known.has(network);
     if (ids.indexOf(id) >= (isKnown ? connectionsOfPeer : connectionsOfStranger).max) {

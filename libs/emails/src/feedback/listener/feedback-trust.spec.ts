@@ -87,6 +87,7 @@ describe('FeedbackTrust', () => {
     ['with a comment that hides a tag', 'd=provider.test; (x)l=900000'],
     ['with a tag that has no value', 'd=provider.test; l'],
     ['with a strange selector', 'd=provider.test; s=a b'],
+    ['of many bytes, which would take seconds', `d=provider.test; z=${':'.repeat(6_000)}`],
   ])('spends nothing on signatures %s', async (_, tags) => {
     const selector = tags.includes('s=') ? '' : ' s=s1;';
     const fields = Array.from(

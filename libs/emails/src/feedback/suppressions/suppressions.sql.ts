@@ -45,12 +45,14 @@ export const PUT = `
       ELSE greatest(known.expires_at, EXCLUDED.expires_at) END
   RETURNING id, email_key AS "emailKey", xmax = 0 AS added`;
 
-/** $1: account, $2: ids, $3: keys. */
+/** $1: account, $2: ids, $3: keys. In the order of the keys, as `PUT`. */
 export const REMOVE = `
-  WITH removed AS (
-    DELETE FROM ${SCHEMA}.suppressions
+  WITH found AS MATERIALIZED (
+    SELECT id FROM ${SCHEMA}.suppressions
     WHERE account_id = $1 AND (id = ANY($2::uuid[]) OR email_key = ANY($3::text[])) AND ${IN_FORCE}
-    RETURNING id
+    ORDER BY email_key FOR UPDATE
+  ), removed AS (
+    DELETE FROM ${SCHEMA}.suppressions WHERE id IN (SELECT id FROM found) RETURNING id
   )
   SELECT id FROM removed`;
 
@@ -66,9 +68,11 @@ export const COUNT_OF_OPERATOR = `
 export const FIND_OF_OPERATOR = `
   SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} AND ${LISTED} ORDER BY created_at, id LIMIT $5`;
 
-/** The same with those of erased persons, locked: none of them vanishes before it is removed. */
+/** The same with those of erased persons, locked in the order of their keys: none of them vanishes before it is removed. */
 export const LOCK_OF_OPERATOR = `
-  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5 FOR UPDATE`;
+  SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} AND id IN (
+    SELECT id FROM ${SCHEMA}.suppressions WHERE ${OF_OPERATOR} ORDER BY created_at, id LIMIT $5)
+  ORDER BY email_key FOR UPDATE`;
 
 /**
  * $1: accounts, $2: keys, $3: their erased forms, or none; the same place in each is one recipient. Returns those that are

@@ -13,10 +13,10 @@ export function isAtSns(url: URL, region: string): boolean {
   );
 }
 
-/** True for the URL of a certificate that signs messages. */
+/** True for the URL of a certificate that signs messages, in its one spelling: each other one would be fetched and kept. */
 export function isCertificateUrl(text: string, region: string): boolean {
   const url = parsed(text);
-  return url !== undefined && isAtSns(url, region) && CERTIFICATE.test(url.pathname) && url.search === '';
+  return url?.href === text && isAtSns(url, region) && CERTIFICATE.test(url.pathname) && !/[?#]/.test(text);
 }
 
 /** True for the URL that confirms a subscription. */
