@@ -34,6 +34,7 @@ const installation = (name) => ({
 const left = ['/node_modules/'];
 if (!process.env.TEST_PGBOUNCER) left.push('\\.pgbouncer\\.e2e-spec\\.ts$');
 if (!process.env.TEST_POSTFIX) left.push('\\.postfix\\.e2e-spec\\.ts$');
+if (!process.env.TEST_JUDGES) left.push('\\.judges\\.once\\.e2e-spec\\.ts$');
 /** Everything on both queues and in all projects, as in `npm run verify`; otherwise what fits into a short run. */
 const whole = process.env.TEST_WHOLE === 'true';
 // These take minutes.
@@ -77,7 +78,7 @@ const projects = [
       '<rootDir>/libs/*/src/**/*.spec.ts',
       '<rootDir>/libs/dashboard/page/src/**/*.spec.ts',
       '<rootDir>/apps/*/src/**/*.spec.ts',
-      '<rootDir>/test/{dtos,feedback,mutations,roles,stryker}/*.spec.ts',
+      '<rootDir>/test/{dtos,feedback,mutations,roles,stryker,support/dns}/*.spec.ts',
     ],
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform: { '\\.ts$': swc, '\\.tsx$': ['@swc/jest', SWC_OPTIONS_OF_PAGE] },

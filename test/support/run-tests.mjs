@@ -5,9 +5,10 @@
  * Environment: `TEST_DATABASE_URL` (an administrator's URL; default: the embedded server), `REDIS_URL` (default: a
  * `redis-server` or `valkey-server` from PATH; without either the Redis project is skipped, and in CI that is a
  * failure). A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are skipped without it; the same
- * holds for a Chromium (`TEST_CHROMIUM`, or one from PATH) and the tests of the page.
+ * holds for a Chromium (`TEST_CHROMIUM`, or one from PATH) and the tests of the page, and for the programs that judge
+ * mail and suites named `.judges`.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -76,6 +77,16 @@ function findPostfix() {
   return undefined;
 }
 
+/** Verifiers and filters of mail that are written in other languages. The system's Python has the system's packages. */
+function findJudges() {
+  const missing = ['opendkim', 'spamassassin', 'rspamd'].filter((name) => !findProgram(name));
+  if (spawnSync('/usr/bin/python3', ['-c', 'import dkim, nacl']).status !== 0) missing.push('python3-dkim');
+  if (missing.length === 0) return 'true';
+  if (process.env.CI === 'true') throw new Error(`CI needs judges of mail: install ${missing.join(', ')}.`);
+  console.log(`Without ${missing.join(', ')} the tests of signatures by other programs are skipped.`);
+  return undefined;
+}
+
 function findChromium() {
   const program =
     process.env.TEST_CHROMIUM || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
@@ -106,6 +117,7 @@ async function runJest(databaseUrl, redisUrl) {
       TEST_REDIS_URL: redisUrl,
       TEST_PGBOUNCER: findPgbouncer(),
       TEST_POSTFIX: findPostfix(),
+      TEST_JUDGES: findJudges(),
       TEST_CHROMIUM: findChromium(),
     }),
   );

@@ -4,6 +4,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import type { Logger } from 'pino';
+import { domainsOptions } from './bootstrap/domains-options.js';
 import { feedbackOptions } from './bootstrap/feedback-options.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import { emailsOptions } from './config/emails-options.js';
@@ -44,6 +45,7 @@ export class AppModule {
             access: rateLimitOf(settings),
             webhooks: { allowPrivate, ...observer },
             feedback: feedbackOptions(settings, infrastructure),
+            domains: domainsOptions(settings, infrastructure),
           }),
           observers: [new EmailLog(logger), ...(operators ? [operators.metrics] : [])],
           eventListeners: operators ? [operators.metrics] : [],

@@ -7,6 +7,7 @@ export type {
   InboxRelease,
   ReleasedRecipient,
 } from './inbox/dashboard-inbox.js';
+export type { InboxSignature, InboxSignatures } from './inbox/inbox-signatures.js';
 export type {
   DashboardOperations,
   HeldAccounts,

@@ -14,6 +14,7 @@ import { roles } from './roles.js';
 import { sensitive } from './sensitive.js';
 import { shown } from './shown.js';
 import { tokens } from './tokens.js';
+import { unsubscribes } from './unsubscribes.js';
 import { visitors } from './visitors.js';
 
 /** The guards that SECURITY.md lists, in its order. */
@@ -28,6 +29,7 @@ export const threats: readonly Threat[] = [
   roles,
   sensitive,
   links,
+  unsubscribes,
   operators,
   reports,
   alarms,

@@ -17,6 +17,7 @@ export const ALWAYS = [
   'listing',
   'outage-postgres',
   'screens',
+  'signed-mail',
   'states',
   'tasks',
 ];

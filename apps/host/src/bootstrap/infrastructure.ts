@@ -3,6 +3,7 @@ import { type DatabaseWatcher, startEmbeddedPostgres } from '../embedded/embedde
 import { type Inbox, startInbox } from '../embedded/inbox/inbox.js';
 import { RedisClients } from '../queue/redis-clients.js';
 import { StartError } from '../shared/errors/start.error.js';
+import { type DevelopmentKey, openDevelopmentKey, recordOf } from './development-key-file.js';
 import type { Lifecycle } from './lifecycle.js';
 import { openSecretKey } from './secret-key-file.js';
 
@@ -14,6 +15,8 @@ export interface Infrastructure {
   smtpUrl: string;
   /** Present when mail goes to the local inbox of this process. */
   inbox: Inbox | undefined;
+  /** Signs mail for the local inbox, of domains that exist nowhere. Present with an inbox. */
+  developmentKey: DevelopmentKey | undefined;
   /** Connections to Redis, if the queue is in Redis. */
   redisClients: RedisClients;
   /** Secret that signs links: the operator's, or a generated one with the embedded database. */
@@ -33,14 +36,16 @@ export async function startInfrastructure(
   lifecycle: Lifecycle,
   watcher: DatabaseWatcher,
 ): Promise<Infrastructure> {
-  const [databaseUrl, inbox] = await Promise.all([
+  const [databaseUrl, local] = await Promise.all([
     settings.databaseUrl ?? embeddedDatabase(settings, lifecycle, watcher),
     settings.smtpUrl === undefined && settings.role !== 'api' ? localInbox(settings, lifecycle) : undefined,
   ]);
+  const { inbox, developmentKey } = local ?? { inbox: undefined, developmentKey: undefined };
   const smtpUrl = settings.smtpUrl ?? inbox?.url ?? NEVER_ASKED;
   const directDatabaseUrl = settings.directDatabaseUrl ?? databaseUrl;
   const secretKeys = settings.secretKeys ?? ownSecretKeys(settings);
-  return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients: new RedisClients(), secretKeys };
+  const redisClients = new RedisClients();
+  return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, developmentKey, redisClients, secretKeys };
 }
 
 /** Other processes may share the operator's database, but not this directory, and would generate another key. */
@@ -60,11 +65,14 @@ async function embeddedDatabase(
   return url;
 }
 
-function localInbox({ dataDir }: Settings, lifecycle: Lifecycle): Promise<Inbox> {
-  return lifecycle.start(
-    () => startInbox({ dataDir }).catch(refuseStart),
-    (inbox) => inbox.close(),
+async function localInbox({ dataDir }: Settings, lifecycle: Lifecycle) {
+  const developmentKey = await openDevelopmentKey(dataDir).catch(refuseStart);
+  const known = { selector: developmentKey.selector, record: recordOf(developmentKey) };
+  const inbox = await lifecycle.start(
+    () => startInbox({ dataDir, known }).catch(refuseStart),
+    (started) => started.close(),
   );
+  return { inbox, developmentKey };
 }
 
 /** The error concerns this machine or the data directory; its message says so. */

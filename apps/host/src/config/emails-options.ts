@@ -4,13 +4,14 @@ import type { Settings } from './settings.js';
 
 /** Options of emails in the settings; the library decides the others. */
 export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
-  const { requireContent, search, publicUrl, contentRetention, eventRetention, retrySchedule, sweepInterval } =
+  const { requireContent, search, publicUrl, dkim, contentRetention, eventRetention, retrySchedule, sweepInterval } =
     settings;
   const { quotaPerDay: perDay, quotaPerMonth: perMonth } = settings;
   return {
     requireContent,
     search,
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(dkim !== undefined && { dkim }),
     ...((perDay !== undefined || perMonth !== undefined) && {
       quota: {
         perDay: (accountId) => (accountId === ALARM_ACCOUNT ? undefined : perDay),

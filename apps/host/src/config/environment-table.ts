@@ -62,6 +62,14 @@ export const ENVIRONMENT = {
     unset: '`relay`; for the local inbox `final`',
     does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
   },
+  DKIM: {
+    ...format.oneOf(['relay']),
+    setting: 'dkim',
+    unset: 'it does not',
+    does:
+      'Says that the relay of `SMTP_URL` signs all mail (DKIM), `List-Unsubscribe` and `List-Unsubscribe-Post` included: then ' +
+      'emails with a topic offer one-click unsubscribe.',
+  },
   BOUNCE_DOMAIN: {
     ...format.domain,
     setting: 'bounceDomain',
@@ -73,6 +81,24 @@ export const ENVIRONMENT = {
     setting: 'bounceSmtpPort',
     unset: 'off; with the local inbox a free port of this machine',
     does: 'The port on which workers accept bounces and complaints by SMTP. Needs `BOUNCE_DOMAIN` or `FEEDBACK_ADDRESSES`.',
+  },
+  BOUNCE_HOST: {
+    ...format.domain,
+    setting: 'bounceHost',
+    unset: "the return path of a domain is the relay's, and needs no records",
+    does: 'The host of `BOUNCE_SMTP_PORT`, for the MX record of the return path of each domain. Needs `SPF_MECHANISMS`.',
+  },
+  SPF_MECHANISMS: {
+    ...format.spfMechanisms,
+    setting: 'spfMechanisms',
+    unset: 'none',
+    does: 'What may send for the domains, for the SPF record of their return paths. Needs `BOUNCE_HOST`.',
+  },
+  DNS_SERVERS: {
+    ...format.dnsServers,
+    setting: 'dnsServers',
+    unset: 'those of the system',
+    does: 'The servers that records of domains are looked up at.',
   },
   FEEDBACK_ADDRESSES: {
     ...format.addresses,
@@ -92,7 +118,7 @@ export const ENVIRONMENT = {
     ...format.publicUrl,
     setting: 'publicUrl',
     unset: 'the listening address',
-    does: 'The public address of this host, the base of links to attachments and shared emails.',
+    does: 'The public address of this host, the base of links to attachments, shared emails and unsubscribe pages.',
   },
   DASHBOARD_PATH: {
     ...format.mountPath,

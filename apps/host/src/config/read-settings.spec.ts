@@ -53,6 +53,7 @@ describe('readSettings', () => {
       otlpEndpoint: undefined,
       secretKeys: undefined,
       publicUrl: undefined,
+      dkim: undefined,
       webhookAllowPrivate: [],
       queueShards: 1,
     });
@@ -108,6 +109,7 @@ describe('readSettings', () => {
         QUEUE_SHARDS: '4',
         SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
         PUBLIC_URL: 'https://mail.example.com/api',
+        DKIM: 'relay',
         WEBHOOK_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
         HOOK_SES_TOPICS: 'arn:aws:sns:eu-west-1:123456789012:a, arn:aws-cn:sns:cn-north-1:123456789012:b',
         HOOK_POSTMARK_AUTH: 'user:a-long-password',
@@ -151,6 +153,7 @@ describe('readSettings', () => {
       queueShards: 4,
       secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
       publicUrl: 'https://mail.example.com/api',
+      dkim: 'relay',
       webhookAllowPrivate: ['10.0.0.0/8', 'fd00::/8'],
       hookSesTopics: ['arn:aws:sns:eu-west-1:123456789012:a', 'arn:aws-cn:sns:cn-north-1:123456789012:b'],
       hookPostmarkAuth: 'user:a-long-password',

@@ -33,6 +33,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (read.bounceDomain !== undefined && read.databaseUrl !== undefined && read.secretKeys === undefined) {
     reader.problem('SECRET_KEY is missing: it signs the return paths at BOUNCE_DOMAIN, the same in every process.');
   }
+  if (read.bounceHost !== undefined && read.spfMechanisms === undefined) {
+    reader.problem(
+      'SPF_MECHANISMS is missing: the return paths that lead to BOUNCE_HOST need an SPF record, such as ip4:192.0.2.1.',
+    );
+  }
+  if (read.bounceHost === undefined && read.spfMechanisms !== undefined) {
+    reader.problem('BOUNCE_HOST is missing: SPF_MECHANISMS is for the return paths that lead to it.');
+  }
   if (read.alarmWebhookUrl !== undefined && read.alarmWebhookSecret === undefined) {
     reader.problem('ALARM_WEBHOOK_SECRET is missing: it signs the alarms to ALARM_WEBHOOK_URL.');
   }

@@ -236,6 +236,32 @@ export const domains: Variable<string[]> = {
   expected: 'one or more domains such as provider.example, with commas between them',
 };
 
+/** RFC 7208 section 5, without `all`, `ptr` and qualifiers. */
+const SPF_MECHANISM =
+  /^((include|exists):[\w.%{}-]+|(a|mx)(:[\w.-]+)?(\/\d{1,2})?(\/\/\d{1,3})?|ip4:[\d.]+(\/\d{1,2})?|ip6:[\da-f:.]+(\/\d{1,3})?)$/i;
+
+export const spfMechanisms: Variable<string[]> = {
+  parse: (value) => {
+    const mechanisms = value.split(/[\s,]+/).filter((one) => one !== '');
+    return mechanisms.length > 0 && mechanisms.every((one) => SPF_MECHANISM.test(one)) ? mechanisms : undefined;
+  },
+  expected: 'one or more SPF mechanisms such as include:spf.example.com or ip4:192.0.2.1, with blanks between them',
+};
+
+export const dnsServers: Variable<string[]> = {
+  parse: (value) => {
+    const servers = value.split(',').map((server) => server.trim());
+    return servers.every(isDnsServer) ? servers : undefined;
+  },
+  expected: 'one or more addresses such as 192.0.2.53, 127.0.0.1:5353 or [2001:db8::53]:53, with commas between them',
+};
+
+function isDnsServer(server: string): boolean {
+  if (isIP(server) > 0) return true;
+  const [, ipv6, ipv4, number] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(server) ?? [];
+  return isIP(ipv6 ?? ipv4 ?? '') === (ipv6 === undefined ? 4 : 6) && Number(number) > 0 && Number(number) < 65_536;
+}
+
 function listOf(value: string, form: RegExp): string[] | undefined {
   const entries = value.split(',').map((entry) => entry.trim());
   return entries.every((entry) => form.test(entry)) ? entries : undefined;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { InboxSignatures } from './inbox-signatures.js';
 
 /** A received message, without its content. `from` and `to` are the envelope's, so `to` names blind copies too. */
 export interface InboxMessage {
@@ -54,6 +55,12 @@ export interface DashboardInbox {
   remove(id: string): Promise<boolean>;
   /** Removes all messages. */
   clear(): Promise<void>;
+  /**
+   * Verifies the DKIM signatures of a message. Default: the page says nothing about signatures.
+   *
+   * @param limit time after which the result is `pending`, while verifying continues. Milliseconds
+   */
+  verify?(id: string, limit: number): Promise<InboxSignatures>;
   /** Default: nothing leaves the inbox. */
   release?: InboxRelease;
   readonly hints: readonly InboxHint[];

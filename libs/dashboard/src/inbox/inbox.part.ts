@@ -11,6 +11,7 @@ import type { Visitors } from '../session/visitors.js';
 import type { DashboardInbox, InboxMessage } from './dashboard-inbox.js';
 import { disposition } from './file-name.js';
 import { matching, readInboxSearch } from './inbox-search.js';
+import type { InboxSignatures } from './inbox-signatures.js';
 import type { MessageParser } from './message-parser.js';
 import type { ParsedMessage } from './parsed-message.js';
 import { readRecipients } from './release-request.js';
@@ -23,6 +24,8 @@ const MAX_LISTED = 1_000;
 const BODY_LIMIT = 20_000;
 /** Limit of a shown source. Bytes. */
 const SOURCE_SHOWN = 1_000_000;
+/** Time for which one message waits for its signatures. Milliseconds. */
+const VERIFYING = 3_000;
 
 /** Finds an email of the account by the id of its message. */
 export type FindEmail = (accountId: string, messageId: string) => Promise<string | null>;
@@ -84,9 +87,9 @@ export class InboxPart implements Part {
   private async one(id: string, caller: Caller, response: ServerResponse): Promise<void> {
     const message = this.inbox.list().find((kept) => kept.id === id);
     if (!message) throw ApiError.notFound('The inbox has no message with this id.');
-    const parsed = await this.parser.parse(id);
+    const [parsed, dkim = null] = await Promise.all([this.parser.parse(id), this.inbox.verify?.(id, VERIFYING)]);
     const emailId = parsed.message_id === null ? null : await this.findEmail(caller.accountId, parsed.message_id);
-    answerJson(response, recordOf(message, parsed, emailId));
+    answerJson(response, recordOf(message, parsed, emailId, dkim));
   }
 
   private async remove(id: string, response: ServerResponse): Promise<void> {
@@ -142,7 +145,12 @@ function methodsOf(what: string | undefined): string[] {
   return what === 'release' ? ['POST'] : ['GET'];
 }
 
-function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string | null): object {
+function recordOf(
+  message: InboxMessage,
+  parsed: ParsedMessage,
+  emailId: string | null,
+  dkim: InboxSignatures | null,
+): object {
   const { id, from, to, received_at, size } = message;
   const { html, attachments, ...rest } = parsed;
   return {
@@ -163,6 +171,7 @@ function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string 
       is_image: content.length <= PAGE_LIMITS.thumbnail.max && thumbnailType(content) !== undefined,
     })),
     email_id: emailId,
+    dkim,
   };
 }
 

@@ -48,7 +48,8 @@ export function access(settings: FeatureSettings<AccessOptions> = {}): EmailsFea
   const { provider, ...rest } = featureSettings('access', OPTIONS, RULES, settings);
   return {
     name: 'access',
-    controllers: [ApiKeysController, NoDomainsController],
+    controllers: [ApiKeysController],
+    fallbackControllers: [NoDomainsController],
     providers: [
       provider,
       rateLimiter,

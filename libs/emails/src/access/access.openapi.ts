@@ -45,17 +45,5 @@ export const accessOpenApi: OpenApiFeature = {
         success: { 200: deleted('api_key') },
       }),
     },
-    '/domains': {
-      get: listing(
-        {
-          id: 'listDomains',
-          summary: 'List domains: there are none',
-          tag: 'Domains',
-          query: WholeListQueryDto,
-          max: ALL,
-        },
-        {},
-      ),
-    },
   },
 };

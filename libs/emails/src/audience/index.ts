@@ -1,6 +1,7 @@
-export type { FeatureExtras } from '../shared/features/feature.options.js';
+export type { FeatureExtras, FeatureFactory, FeatureSettings } from '../shared/features/feature.options.js';
 export type { Given, GivenValue } from '../shared/validation/given.js';
 export { audience } from './audience.feature.js';
+export type { AudienceOptions } from './audience.options.js';
 export { ChosenTopicsDto } from './contacts/chosen-topics.dto.js';
 export { ContactDto } from './contacts/contact.dto.js';
 export { ContactEntity } from './contacts/contact.entity.js';
@@ -33,3 +34,12 @@ export { TopicsRepository } from './topics/topics.repository.js';
 export { type NewTopic, type TopicChanges, TopicsService } from './topics/topics.service.js';
 export { UpdateTopicDto } from './topics/update-topic.dto.js';
 export type { Visibility } from './topics/visibility.js';
+export type { ReaderState, ReaderTopic } from './unsubscribe/choices/reader-topic.js';
+export type {
+  PageLanguage,
+  ReaderChange,
+  UnsubscribePage,
+  UnsubscribePageData,
+} from './unsubscribe/page/unsubscribe-page.js';
+export { ENGLISH as ENGLISH_UNSUBSCRIBE_TEXTS, type UnsubscribeTexts } from './unsubscribe/page/unsubscribe-texts.js';
+export type { UnsubscribeOptions } from './unsubscribe/unsubscribe.options.js';

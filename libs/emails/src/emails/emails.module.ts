@@ -11,7 +11,7 @@ import { DataSourceCheck } from '../shared/features/data-source.check.js';
 import { dataSourceProvider } from '../shared/features/data-source.provider.js';
 import { EMAILS_SERVICE } from '../shared/features/emails-service.token.js';
 import { CORE_OPTIONS } from '../shared/features/feature.js';
-import { featureModule, guardsOf, importComposer } from '../shared/features/feature-module.js';
+import { featureModule, guardsOf, importComposer, withFallbacks } from '../shared/features/feature-module.js';
 import { refuseSecond } from '../shared/features/refuse-second.js';
 import { repositoryProviders } from '../shared/features/repository-providers.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
@@ -60,7 +60,9 @@ import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { SourceController } from './http/source.controller.js';
 import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
+import { MESSAGE_SIGNERS } from './message/message-signers.js';
 import { MessageStages } from './message/message-stages.js';
+import { UnsubscribableMessages } from './message/unsubscribable-messages.js';
 import { EmailEventMethods } from './observation/email-event-methods.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
@@ -68,6 +70,7 @@ import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
 import { OutboxEraser } from './outbox/outbox-eraser.js';
 import { ATTACHMENT_STORAGE } from './ports/attachment-storage.js';
+import type { MessageSigner } from './ports/message-signer.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
@@ -131,7 +134,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     // Nest gives the imports of `forRootAsync` with the definition.
     const allImports = [...(definition.imports ?? []), ...imports];
     const ports = features.map(portsOf);
-    const modules = features.map((feature, at) =>
+    const modules = withFallbacks(features).map((feature, at) =>
       featureModule(
         feature,
         { ...extras, imports: allImports, brought, guards, composer: definition.module },
@@ -330,19 +333,30 @@ const ofRoutes: Provider[] = [
 const worker: Provider[] = [
   provide(
     DeliveryService,
-    [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
+    [DeliveryRepository, DeliveryQueue, MessageBuilder, MESSAGE_SIGNERS, EventAnnouncer, Observation],
     (
-      { transport, topicPolicy, recipientPolicies, senderPolicies, messageStages, delivery },
+      {
+        transport,
+        topicPolicy,
+        recipientPolicies,
+        senderPolicies,
+        messageStages,
+        messageSigners = [],
+        unsubscribeLinks: links,
+        unsubscribeMailbox: mailbox,
+        delivery,
+      },
       repository: DeliveryRepository,
       queue: DeliveryQueue,
       builder: MessageBuilder,
+      signers: MessageSigner,
       announcer: EventAnnouncer,
       observation: Observation,
     ) =>
       new DeliveryService(
         repository,
         queue,
-        builder,
+        links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder,
         transport,
         new RecipientPolicies(topicPolicy, recipientPolicies, senderPolicies),
         announcer,
@@ -355,7 +369,7 @@ const worker: Provider[] = [
           onUnknown: delivery?.onUnknown ?? 'retry',
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
-        new MessageStages(messageStages),
+        new MessageStages(messageStages, links !== undefined && messageSigners.length > 0),
       ),
   ),
   provide(

@@ -250,6 +250,12 @@ describe('options', () => {
       '`messageStages[0].isImmediate` must be true or false',
     ],
     [
+      'an invalid message signer',
+      { messageSigners: [noop('sign')] },
+      '`messageSigners[0]` must be a message signer: it lacks the method `signs`',
+    ],
+    ['another signing hop', { dkim: 'own' }, '`dkim` must be `relay`'],
+    [
       'an invalid sender policy',
       { senderPolicies: [{}] },
       '`senderPolicies[0]` must be a sender policy: it lacks the method `decide`',

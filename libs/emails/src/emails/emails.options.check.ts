@@ -28,6 +28,7 @@ import {
 import { hasRoutes } from '../shared/routes/mounted.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
+import { SINGLE_PORTS } from './features/emails-feature.js';
 import { broughtRules, featuresRule, listOf, needResolver } from './features/features.rule.js';
 
 const DAY = 86_400_000;
@@ -107,9 +108,14 @@ const OPTIONS: Rules<EmailsOptions> = {
   recipientPolicies: policies,
   senderPolicies: list(port('a sender policy', ['decide'])),
   messageStages: stages,
+  messageSigners: list(port('a message signer', ['signs'])),
+  dkim: oneOf('relay'),
+  recipientsPerMessage: oneOf('all', 1, 'topics'),
   contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),
+  unsubscribeLinks: port('a source of unsubscribe links', ['linkOf', 'optOut']),
+  unsubscribeMailbox: port('an unsubscribe mailbox', ['addressOf']),
   attachmentStorage: port('an attachment storage', ['put', 'get'], ['getFrom']),
   eventListeners: list(port('an event listener', ['onEvents'])),
   eventSubscriptions: subscriptions,
@@ -182,7 +188,7 @@ export function emailsRules({
       ...(delivers && {
         transport: required(transport, 'it is how emails leave, such as `new SmtpTransport({ url })`'),
       }),
-      ...broughtRules(['accountResolver', 'topicPolicy', 'templateSource'], features),
+      ...broughtRules(['accountResolver', ...SINGLE_PORTS], features),
     },
     extras: { ...EXTRAS, ...(servesHttp && guardsOf(features).length === 0 && { guards: requiredGuards }) },
   };

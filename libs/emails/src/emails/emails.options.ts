@@ -10,14 +10,18 @@ import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
 import type { EventSubscription } from './ports/event-subscription.js';
 import type { HealthCheck } from './ports/health-check.js';
+import type { MessageSigner } from './ports/message-signer.js';
 import type { MessageStage } from './ports/message-stage.js';
 import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
 import type { QuotaOptions } from './ports/quota.options.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
+import type { RecipientsPerMessage } from './ports/recipients-per-message.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
+import type { UnsubscribeLinks } from './ports/unsubscribe-links.js';
+import type { UnsubscribeMailbox } from './ports/unsubscribe-mailbox.js';
 
 /**
  * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value
@@ -52,6 +56,25 @@ export interface EmailsOptions {
    */
   messageStages?: readonly MessageStage[];
 
+  /**
+   * Say which messages will have a DKIM signature: only those offer one-click unsubscribe. One that signs is enough.
+   * Default: none.
+   */
+  messageSigners?: readonly MessageSigner[];
+
+  /**
+   * `relay`: the next hop signs every message, with `List-Unsubscribe` and `List-Unsubscribe-Post` among the signed
+   * fields. Default: a message is signed if one of `messageSigners` says so.
+   */
+  dkim?: 'relay';
+
+  /**
+   * Recipients of one message. `all`: one message for all recipients of an email. 1: a message of its own for each of them,
+   * sent one after the other, so that its headers, links and return path can be about that recipient. `topics`: 1 for
+   * emails with a topic, `all` for others. Default: `all`.
+   */
+  recipientsPerMessage?: RecipientsPerMessage;
+
   /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
   contentOwners?: readonly ContentOwner[];
 
@@ -60,6 +83,16 @@ export interface EmailsOptions {
 
   /** Published templates. Default: none, and `template` is refused. */
   templateSource?: TemplateSource;
+
+  /**
+   * Links by which a recipient opts out of a topic. An email with a topic and one recipient gets `List-Unsubscribe`, and
+   * the link in place of `{{{RESEND_UNSUBSCRIBE_URL}}}` and `{{{UNSUBSCRIBE_URL}}}`. Default: none, and the placeholders
+   * are refused.
+   */
+  unsubscribeLinks?: UnsubscribeLinks;
+
+  /** Receives mails that unsubscribe. Default: none, and `List-Unsubscribe` has the link alone. */
+  unsubscribeMailbox?: UnsubscribeMailbox;
 
   /** Stores attachments. Default: the library's own table in PostgreSQL, once per content. */
   attachmentStorage?: AttachmentStorage;

@@ -8,11 +8,13 @@ import { ErasuresService } from './change/erasures.service.js';
 import { HoldsService } from './change/holds.service.js';
 import { Persistence } from './change/persistence.js';
 import { ReportService } from './change/report.service.js';
+import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { WHOLE_OPTIONS } from './emails.tokens.js';
 import { EMAIL_LIMITS } from './limits.js';
 import { MessageBuilder } from './message/message-builder.js';
+import { MESSAGE_SIGNERS, MessageSigners } from './message/message-signers.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
@@ -39,8 +41,10 @@ import { ResendService } from './send/resend/resend.service.js';
 import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
+import { UnsubscribeRule } from './send/unsubscribe-rule.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
+import { TimelineRepository, type TimelineStore } from './storage/read/timeline.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -76,7 +80,7 @@ export const acceptance: Provider[] = [
     EmailComposer,
     [EmailsRepository, SenderPolicies, SearchWords],
     (
-      { templateSource, topicPolicy, http, requireContent = false },
+      { templateSource, topicPolicy, unsubscribeLinks, recipientsPerMessage, http, requireContent = false },
       repository: EmailsRepository,
       senders: SenderPolicies,
       searchWords: SearchWords,
@@ -86,6 +90,7 @@ export const acceptance: Provider[] = [
         topicPolicy,
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
+        new UnsubscribeRule(unsubscribeLinks, recipientsPerMessage),
         senders,
         searchWords,
       ),
@@ -105,6 +110,12 @@ export const acceptance: Provider[] = [
   Persistence,
   ChangeService,
   ReportService,
+  provide(
+    UnsubscribeService,
+    [TimelineRepository, ReportService],
+    ({ unsubscribeLinks }, emails: TimelineStore, reports: ReportService) =>
+      new UnsubscribeService(emails, unsubscribeLinks, reports),
+  ),
   HoldsService,
   provide(
     Links,
@@ -117,6 +128,7 @@ export const acceptance: Provider[] = [
       ),
   ),
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
+  provide(MESSAGE_SIGNERS, [], ({ messageSigners, dkim }) => new MessageSigners(messageSigners, dkim)),
   AttachmentsService,
   SharingService,
   SourceService,

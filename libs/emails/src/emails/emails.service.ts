@@ -24,9 +24,11 @@ import { ErasuresService } from './change/erasures.service.js';
 import { HoldsService } from './change/holds.service.js';
 import { ReportService } from './change/report.service.js';
 import { checkReport } from './change/reported-outcome.check.js';
+import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { UpdateEmailDto } from './change/update-email.dto.js';
 import type { ReportedOutcome, ReportResult } from './ports/reported-outcome.js';
 import type { SenderKey } from './ports/sender-policy.js';
+import type { MessageRecipient } from './ports/unsubscribe-mailbox.js';
 import { AttachmentsService } from './read/attachments.service.js';
 import type { EmailDetailsDto } from './read/email-details.dto.js';
 import { toEmailFilters, toPageColumns } from './read/email-filters.js';
@@ -144,6 +146,7 @@ export class EmailsService {
     private readonly transactions: Transactions,
     private readonly afterCommit: AfterCommit,
     private readonly reports: ReportService,
+    private readonly unsubscribes: UnsubscribeService,
     private readonly actions: EmailActionsService,
     private readonly exports: ExportService,
     private readonly accountHolds: HoldsService,
@@ -296,6 +299,16 @@ export class EmailsService {
   async report(outcome: ReportedOutcome): Promise<ReportResult> {
     checkReport(outcome);
     return translateErrors(this.reports.report(outcome));
+  }
+
+  /**
+   * Opts a recipient of an email out of its topic, and records it once: for a mail to the address of an
+   * `UnsubscribeMailbox`. Without `unsubscribeLinks`, or a topic, nothing changes.
+   *
+   * @throws ApiError 503 when the database cannot be reached, or rows are locked: try again later
+   */
+  async unsubscribe(recipient: MessageRecipient): Promise<ReportResult> {
+    return translateErrors(this.unsubscribes.unsubscribe(recipient));
   }
 
   /**

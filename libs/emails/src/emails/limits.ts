@@ -15,6 +15,7 @@ export const EMAIL_LIMITS = {
   messageId: { of: '`message_id`', max: 250, unit: 'characters' },
   tags: { of: '`tags`', max: 75, unit: 'in number' },
   tagText: { of: 'the name of a tag, and its value', max: 256, unit: 'characters' },
+  unsubscribeUrls: { of: 'placeholders for the unsubscribe link in an email', max: 100, unit: 'in number' },
   attachments: { of: '`attachments`', max: 1_000, unit: 'in number' },
   attachmentUrl: { of: 'the `path` of an attachment', max: 2_048, unit: 'characters' },
   templateKey: { of: 'the id or alias of a template', max: 255, unit: 'characters' },

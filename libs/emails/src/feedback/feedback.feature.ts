@@ -27,6 +27,7 @@ import { listenerRule } from './listener/listener.options.js';
 import { ReportIntake } from './listener/report-intake.js';
 import { ReportThread } from './listener/report-thread.js';
 import { UnmatchedReports } from './listener/unmatched-reports.js';
+import { UnsubscribeMails } from './listener/unsubscribe-mails.js';
 import { feedbackMigrations } from './migrations/index.js';
 import { reputationRule } from './reputation/reputation.rule.js';
 import { ReputationWatch } from './reputation/reputation-watch.js';
@@ -34,6 +35,7 @@ import { ReputationsRepository } from './reputation/reputations.repository.js';
 import { RETURN_PATH_RULES } from './return-path/return-path.options.js';
 import { ReturnPathStage } from './return-path/return-path.stage.js';
 import { ReturnPathTokens } from './return-path/return-path-tokens.js';
+import { UnsubscribeAddresses } from './return-path/unsubscribe-addresses.js';
 import { BounceCounts } from './suppressions/bounce-counts.js';
 import { CandidatesRepository } from './suppressions/candidates.repository.js';
 import { ErasedForm } from './suppressions/erased-form.js';
@@ -66,6 +68,12 @@ const MADE_OF_OPTIONS: Provider[] = [
     provide: ReturnPathTokens,
     inject: [SecretKeys],
     useFactory: (keys: SecretKeys) => new ReturnPathTokens(keys),
+  },
+  {
+    provide: UnsubscribeAddresses,
+    inject: [FEEDBACK_OPTIONS, SecretKeys],
+    useFactory: ({ listener, bounceDomain }: FeedbackOptions, keys: SecretKeys) =>
+      listener && bounceDomain !== undefined ? new UnsubscribeAddresses(bounceDomain, keys) : undefined,
   },
   {
     // Only relays' reports use these names.
@@ -121,6 +129,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
     workers: [
       { provide: ReportThread, useFactory: () => new ReportThread() },
       ReportIntake,
+      UnsubscribeMails,
       FeedbackListener,
       SuppressionHousekeeping,
       FeedbackAlarms,
@@ -134,6 +143,7 @@ export function feedback(settings: FeatureSettings<FeedbackOptions> = {}): Email
     openApi: feedbackOpenApi,
     recipientPolicies: [SuppressionList],
     messageStages: [ReturnPathStage],
+    unsubscribeMailbox: UnsubscribeAddresses,
     eventSubscriptions: [SuppressingSubscription, EmailReferenceSubscription],
     personErasers: [SuppressionEraser],
     alarmSources: [UnmatchedReports],

@@ -69,6 +69,12 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return email && shown(email);
   }
 
+  /** Account and topic of an email. */
+  owned(id: string): { accountId: string; topicId: string | null } | undefined {
+    const [accountId, email] = [this.owners.get(id), this.accepted.get(id)];
+    return accountId === undefined || !email ? undefined : { accountId, topicId: email.topicId };
+  }
+
   async findSource(accountId: string, id: string): Promise<EmailSource | undefined> {
     const email = this.accepted.get(id);
     const found = await this.find(accountId, id);

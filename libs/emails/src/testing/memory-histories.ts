@@ -1,4 +1,4 @@
-import type { EmailEventType } from '../emails/states/email-states.js';
+import type { RecordedEventType } from '../emails/states/email-states.js';
 import type { RecipientState } from '../emails/states/recipient-state.js';
 import type { KeptEvent } from '../emails/storage/read/timeline.repository.js';
 import { written } from './written.js';
@@ -13,7 +13,7 @@ export interface EmailHistory {
 }
 
 /** Facts of a new event. */
-export type AddedEvent = { type: EmailEventType } & { [K in keyof KeptEvent]?: KeptEvent[K] | undefined };
+export type AddedEvent = { type: RecordedEventType } & { [K in keyof KeptEvent]?: KeptEvent[K] | undefined };
 
 const NOTHING = { recipient: null, reason: null, reasonCode: null, attempt: null, source: null, bounce: null };
 

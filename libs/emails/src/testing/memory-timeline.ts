@@ -1,7 +1,9 @@
+import { STATELESS_EVENTS } from '../emails/states/email-states.js';
 import type {
   EventsBounds,
   FollowedEmail,
   KeptEvent,
+  RecipientOfTopic,
   RecipientsRow,
   TimelineStore,
 } from '../emails/storage/read/timeline.repository.js';
@@ -9,11 +11,17 @@ import type { MemoryEmails } from './memory-emails.js';
 
 /** Timelines of the emails of a test. */
 export class MemoryTimeline implements TimelineStore {
-  constructor(private readonly emails: Pick<MemoryEmails, 'find' | 'histories'>) {}
+  constructor(private readonly emails: Pick<MemoryEmails, 'find' | 'histories' | 'owned'>) {}
 
   async followed(accountId: string, id: string): Promise<FollowedEmail | undefined> {
     if (!(await this.emails.find(accountId, id))) return undefined;
     return { addresses: this.emails.histories.of(id).recipients.map(({ address }) => address) };
+  }
+
+  async topicRecipient(emailId: string, index: number): Promise<RecipientOfTopic | undefined> {
+    const found = this.emails.owned(emailId);
+    const { recipients } = this.emails.histories.of(emailId);
+    return found && { ...found, address: recipients[index]?.address ?? null };
   }
 
   async isEvent(emailId: string, eventId: string): Promise<boolean> {
@@ -38,7 +46,7 @@ export class MemoryTimeline implements TimelineStore {
     const tried = new Map<string, RecipientsRow['tried'][number]>();
     const latest = new Map<string, RecipientsRow['latest'][number]>();
     for (const { recipient: address, attempt, createdAt, ...event } of events) {
-      if (address === null) continue;
+      if (address === null || (STATELESS_EVENTS as readonly string[]).includes(event.type)) continue;
       latest.set(address, { address, ...event });
       if (attempt !== null)
         tried.set(address, { address, attempts: attempt, lastAttemptAt: createdAt, endedBy: attempt });

@@ -22,6 +22,8 @@ export interface InboxEntry {
   size: number;
   /** Number of attachments. */
   attachments: number;
+  /** True if it has a DKIM signature (RFC 6376), which may be wrong. Undefined for messages of earlier versions. */
+  signed?: boolean;
 }
 
 export type Envelope = Pick<InboxEntry, 'from' | 'to'>;
@@ -61,6 +63,11 @@ export class InboxStore {
     return this.entries;
   }
 
+  /** Path of the message with this id. */
+  fileOf(id: string): string {
+    return this.path(id, 'eml');
+  }
+
   /** The message with this id, open for reading. Only ids of entries are used as file names. */
   async openMessage(id: string): Promise<FileHandle | undefined> {
     if (!this.entries.some((entry) => entry.id === id)) return undefined;
@@ -77,10 +84,10 @@ export class InboxStore {
     try {
       const counter = new AttachmentCounter();
       await pipeline(message, counter, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
-      const { subject, from = envelope.from } = await headerOf(`${raw}.partial`);
+      const { subject, from = envelope.from, signed } = await headerOf(`${raw}.partial`);
       const { size } = await stat(`${raw}.partial`);
       const attachments = counter.count;
-      const entry = { id, ...envelope, from, subject, received_at: this.nextReceipt(), size, attachments };
+      const entry = { id, ...envelope, from, subject, received_at: this.nextReceipt(), size, attachments, signed };
       await writeFile(`${rest}.partial`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${raw}.partial`, raw);
       await rename(`${rest}.partial`, rest);
@@ -167,15 +174,16 @@ async function readEntry(directory: string, name: string): Promise<InboxEntry[]>
 }
 
 /** Only the header is read: a message may be as large as the server's limit. */
-async function headerOf(file: string): Promise<{ subject: string; from?: string }> {
+async function headerOf(file: string): Promise<{ subject: string; from?: string; signed: boolean }> {
   const { default: PostalMime } = await import('postal-mime');
   const handle = await open(file);
   try {
     const start = Buffer.alloc(HEADER_LIMIT_BYTES);
     const { bytesRead } = await handle.read(start, 0, start.length, 0);
     const end = start.subarray(0, bytesRead).indexOf('\r\n\r\n');
-    const { subject = '', from } = await PostalMime.parse(start.subarray(0, end < 0 ? bytesRead : end));
-    return { subject, ...(from?.address && { from: from.address }) };
+    const { subject = '', from, headers } = await PostalMime.parse(start.subarray(0, end < 0 ? bytesRead : end));
+    const signed = headers.some(({ key }) => key === 'dkim-signature') || bytesRead === start.length;
+    return { subject, ...(from?.address && { from: from.address }), signed };
   } finally {
     await handle.close();
   }

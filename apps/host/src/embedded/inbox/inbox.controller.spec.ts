@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { ApiError } from 'nestjs-emails';
 import type { Inbox } from './inbox.js';
 import { InboxModule } from './inbox.module.js';
+import { type DkimStatus, PENDING } from './signatures/signature-check.js';
 
 @Catch(ApiError)
 class ApiErrorFilter implements ExceptionFilter<ApiError> {
@@ -12,6 +13,8 @@ class ApiErrorFilter implements ExceptionFilter<ApiError> {
     host.switchToHttp().getResponse<Response>().status(error.statusCode).json(error.toBody());
   }
 }
+
+const PASS: DkimStatus = { status: 'pass', signatures: [] };
 
 describe('InboxController', () => {
   const MESSAGE = Buffer.from('Subject: <script>\r\n\r\n\xff\x00', 'latin1');
@@ -28,6 +31,7 @@ describe('InboxController', () => {
   const inbox: Inbox = {
     url: 'smtp://127.0.0.1:1',
     list: () => entries,
+    signatures: async () => new Map([[id ?? '', PASS]]),
     raw: async (wanted) => (wanted === id ? { size: MESSAGE.length, stream: Readable.from([MESSAGE]) } : undefined),
     remove: async () => false,
     clear: async () => {},
@@ -46,10 +50,17 @@ describe('InboxController', () => {
 
   afterAll(() => app.close());
 
-  it('lists the newest hundred', async () => {
+  it('lists the newest hundred, each with the result for its signatures', async () => {
     const response = await fetch(`${address}/inbox`);
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ object: 'list', has_more: true, data: entries.slice(0, 100) });
+    const data = entries.slice(0, 100).map((entry, index) => ({ ...entry, dkim: index === 0 ? PASS : PENDING }));
+    expect(await response.json()).toEqual({ object: 'list', has_more: true, data });
+  });
+
+  it('shows one message', async () => {
+    const response = await fetch(`${address}/inbox/${id}`);
+    expect(await response.json()).toEqual({ object: 'inbox_message', ...entries[0], dkim: PASS });
+    expect((await fetch(`${address}/inbox/x`)).status).toBe(404);
   });
 
   it('serves a message as a download, byte for byte', async () => {
@@ -71,7 +82,7 @@ describe('InboxController', () => {
   });
 
   it('is hidden from other machines', async () => {
-    for (const path of ['/inbox', `/inbox/${id}/raw`]) {
+    for (const path of ['/inbox', `/inbox/${id}`, `/inbox/${id}/raw`]) {
       const response = await fetch(`${address}${path}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
       expect(response.status).toBe(404);
     }

@@ -3,13 +3,22 @@ import { ApiError } from 'nestjs-emails';
 import { Inbox } from './inbox.js';
 import type { InboxEntry } from './inbox-store.js';
 import { LoopbackGuard } from './loopback.guard.js';
+import { type DkimStatus, PENDING } from './signatures/signature-check.js';
 
 const SHOWN = 100;
+/** Time for which a list, and one message, waits for its signatures to be verified. Milliseconds. */
+const LIST_LIMIT = 1_000;
+const ONE_LIMIT = 15_000;
+
+/** A message with the result of its DKIM signatures. */
+interface ShownEntry extends InboxEntry {
+  dkim: DkimStatus;
+}
 
 interface InboxList {
   object: 'list';
   has_more: boolean;
-  data: readonly InboxEntry[];
+  data: readonly ShownEntry[];
 }
 
 /** Shows what the local inbox received, to callers on this machine only. */
@@ -18,11 +27,22 @@ interface InboxList {
 export class InboxController {
   constructor(@Inject(Inbox) private readonly inbox: Inbox) {}
 
-  /** The newest 100 messages, newest first. */
+  /** The newest 100 messages, newest first. A signature that takes long is `pending`. */
   @Get()
-  list(): InboxList {
+  async list(): Promise<InboxList> {
     const kept = this.inbox.list();
-    return { object: 'list', has_more: kept.length > SHOWN, data: kept.slice(0, SHOWN) };
+    return { object: 'list', has_more: kept.length > SHOWN, data: await this.shown(kept.slice(0, SHOWN), LIST_LIMIT) };
+  }
+
+  /** One message, without its content. */
+  @Get(':id')
+  async one(@Param('id') id: string): Promise<ShownEntry & { object: 'inbox_message' }> {
+    const [entry] = await this.shown(
+      this.inbox.list().filter((kept) => kept.id === id),
+      ONE_LIMIT,
+    );
+    if (!entry) throw ApiError.notFound('The inbox has no message with this id.');
+    return { object: 'inbox_message', ...entry };
   }
 
   /** A message byte for byte (RFC 5322), as a download: no browser should render a stranger's content. */
@@ -36,5 +56,13 @@ export class InboxController {
       disposition: `attachment; filename="${id}.eml"`,
       length: message.size,
     });
+  }
+
+  private async shown(entries: readonly InboxEntry[], limit: number): Promise<ShownEntry[]> {
+    const results = await this.inbox.signatures(
+      entries.map(({ id }) => id),
+      limit,
+    );
+    return entries.map((entry) => ({ ...entry, dkim: results.get(entry.id) ?? PENDING }));
   }
 }

@@ -8,6 +8,9 @@ import { toASCII } from 'tr46';
 import { InboxReports } from './inbox-reports.js';
 import { type InboxEntry, InboxStore } from './inbox-store.js';
 import { RecipientAnswers, SmtpRefusal } from './recipient-answers.js';
+import { InboxSignatures, type SignatureOptions } from './signatures/inbox-signatures.js';
+import type { DkimStatus } from './signatures/signature-check.js';
+import { signaturesOf } from './signatures/signatures-of.js';
 
 /** An SMTP server on loopback that stores received messages: the default server for email. */
 export interface Inbox {
@@ -15,6 +18,8 @@ export interface Inbox {
   url: string;
   /** Kept messages, newest first. */
   list(): readonly InboxEntry[];
+  /** Results for the DKIM signatures of kept messages, by id; `pending` where it takes longer than `limit` milliseconds. */
+  signatures(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, DkimStatus>>;
   /** A kept message, byte for byte. The stream has to be read to its end or destroyed. */
   raw(id: string): Promise<{ size: number; stream: Readable } | undefined>;
   /** Removes a message. @returns false when there was none */
@@ -32,6 +37,11 @@ export interface Inbox {
 }
 export const Inbox = Symbol('Inbox');
 
+/** Keys of the messages that the inbox verifies. */
+export interface InboxOptions extends SignatureOptions {
+  dataDir: string;
+}
+
 const CAPACITY = 1_000;
 const SIZE_LIMIT_BYTES = 60 * 1024 * 1024;
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -40,16 +50,20 @@ const CLOSE_TIMEOUT_MS = 1_000;
  * Starts an inbox that keeps its newest 1,000 messages in `<dataDir>/inbox`. It speaks plain SMTP without TLS and
  * authentication, offers SMTPUTF8 and 8BITMIME and accepts up to 60 MiB. It refuses some recipients: see
  * RecipientAnswers.
+ *
+ * @throws Error when the folder cannot be used
  */
-export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbox> {
+export async function startInbox({ dataDir, ...keys }: InboxOptions): Promise<Inbox> {
   const store = await InboxStore.open(join(dataDir, 'inbox'), CAPACITY);
   const reports = new InboxReports();
+  const signatures = new InboxSignatures(keys);
   const server = await serverFor(store, reports);
   const { port } = server.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
     url: `smtp://127.0.0.1:${port}`,
     list: () => store.list(),
+    signatures: (ids, limit) => signaturesOf(store, signatures, ids, limit),
     async raw(id) {
       const file = await store.openMessage(id);
       return file && { size: (await file.stat()).size, stream: file.createReadStream() };
@@ -59,6 +73,7 @@ export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbo
     reportTo: (to) => reports.sendTo(to),
     close() {
       reports.stop();
+      signatures.stop();
       closed ??= promisify(server.close.bind(server))();
       return closed;
     },

@@ -35,10 +35,12 @@ export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unc
   const report = withoutErased(given, recipients);
   const index = placeOf(report, recipients);
   const recipient = recipients[index];
-  if (!recipient) return report.mayBeUnnamed ? withoutRecipient(email, report) : 'unknown_recipient';
+  const isUnsubscribed = report.kind === 'unsubscribed';
+  if (!recipient) return report.mayBeUnnamed && !isUnsubscribed ? withoutRecipient(email, report) : 'unknown_recipient';
+  const { address } = recipient;
+  if (isUnsubscribed) return unsubscribed(email, report, address);
   // Another recipient must not end the attempts at this one.
   if (isPending(recipient) && (attempts === 0 || report.code === UNCONFIRMED)) return 'unchanged';
-  const { address } = recipient;
   const status = afterReport(recipient.status, report.kind) ?? null;
   const isKnown = reported.some((event) => event.type === 'delivery_delayed' && event.recipient === address);
   const isDelayed = report.kind === 'deferred' && recipient.status === 'sent' && !isKnown;
@@ -53,6 +55,13 @@ export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unc
     isPending: after.some(isPending),
     event: eventOf(report, address, status ?? (isDelayed ? 'delivery_delayed' : 'bounced')),
   };
+}
+
+/** Recorded once, in any state: the end of the attempt that sent it may not be recorded yet. */
+function unsubscribed({ recipients, lastEvent, reported }: ReportedEmail, report: Report, address: string) {
+  const event = eventOf(report, address, 'unsubscribed');
+  if (reported.some(({ type, recipient }) => type === event.type && recipient === address)) return 'unchanged';
+  return { place: null, status: null, lastEvent, isPending: recipients.some(isPending), event };
 }
 
 /** True for a bounce at an address of which only others are known that any recipient could have written. */

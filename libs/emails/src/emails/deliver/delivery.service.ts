@@ -64,7 +64,7 @@ export class DeliveryService {
   constructor(
     repository: DeliveryRepository,
     private readonly queue: DeliveryQueue,
-    builder: MessageBuilder,
+    builder: Pick<MessageBuilder, 'build'>,
     transport: EmailTransport,
     policies: RecipientPolicies,
     private readonly announcer: EventAnnouncer,

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { ACCOUNT_RESOLVER, type AccountResolver } from '../../shared/callers/account-resolver.js';
 import { CORE_OPTIONS, type CoreOptions } from '../../shared/features/feature.js';
 import type { FeatureExtras } from '../../shared/features/feature.options.js';
-import { featureModule, guardsOf, importComposer } from '../../shared/features/feature-module.js';
+import { featureModule, guardsOf, importComposer, withFallbacks } from '../../shared/features/feature-module.js';
 import { EXTRAS_RULES } from '../../shared/features/feature-settings.js';
 import { refuseSecond } from '../../shared/features/refuse-second.js';
 import {
@@ -14,7 +14,7 @@ import {
   requiredAccountResolver,
   requiredGuards,
 } from '../../shared/options/module-options.js';
-import { both, flag, list, required, secret } from '../../shared/options/rules.js';
+import { both, flag, list, required, secret, webAddress } from '../../shared/options/rules.js';
 import { accountResolverOf, hasRoutes } from '../../shared/routes/mounted.js';
 import type { EmailsFeature } from './emails-feature.js';
 import { broughtRules, featuresRule, listOf, needResolver, withoutEmailsRule } from './features.rule.js';
@@ -45,7 +45,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsFeatureO
     const guards = [...brought, ...(extras.guards ?? [])];
     // Nest gives the imports of `forRootAsync` with the definition.
     const imports = [...(definition.imports ?? []), ...(extras.imports ?? [])];
-    const modules = features.map((feature) =>
+    const modules = withFallbacks(features).map((feature) =>
       featureModule(feature, { ...extras, imports, brought, guards, composer: definition.module }),
     );
     const composed: DynamicModule = {
@@ -88,6 +88,7 @@ function rulesOf({ features, role, routes }: EmailsFeatureExtras) {
     token: CORE_OPTIONS,
     options: {
       secretKeys: list(secret),
+      publicUrl: webAddress,
       accountResolver: resolves ? requiredAccountResolver : accountResolver,
       ...broughtRules(['accountResolver'], composed),
     },

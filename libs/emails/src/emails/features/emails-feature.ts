@@ -6,6 +6,7 @@ import type { EmailsObserver } from '../ports/emails-observer.js';
 import type { EmailEventListener } from '../ports/event-listener.js';
 import type { EventSubscription } from '../ports/event-subscription.js';
 import type { HealthCheck } from '../ports/health-check.js';
+import type { MessageSigner } from '../ports/message-signer.js';
 import type { MessageStage } from '../ports/message-stage.js';
 import type { MetricsSource } from '../ports/metrics-source.js';
 import type { PersonEraser } from '../ports/person-eraser.js';
@@ -13,6 +14,8 @@ import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { SenderPolicy } from '../ports/sender-policy.js';
 import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { UnsubscribeLinks } from '../ports/unsubscribe-links.js';
+import type { UnsubscribeMailbox } from '../ports/unsubscribe-mailbox.js';
 
 /**
  * Injection token of a provider of this kind: its class, or a symbol or string. A factory that gives undefined takes the
@@ -43,6 +46,12 @@ export interface EmailsFeature extends Feature {
   /** Only one feature may bring one, and then the options have none. */
   templateSource?: Provided<TemplateSource>;
 
+  /** Only one feature may bring them, and then the options have none. */
+  unsubscribeLinks?: Provided<UnsubscribeLinks>;
+
+  /** Only one feature may bring one, and then the options have none. */
+  unsubscribeMailbox?: Provided<UnsubscribeMailbox>;
+
   /** Asked after those of the options. */
   recipientPolicies?: readonly Provided<RecipientPolicy>[];
 
@@ -51,6 +60,9 @@ export interface EmailsFeature extends Feature {
 
   /** Run after those of the options, in each place. */
   messageStages?: readonly Provided<MessageStage>[];
+
+  /** Asked before messages are built. One of them that signs is enough. */
+  messageSigners?: readonly Provided<MessageSigner>[];
 
   contentOwners?: readonly Provided<ContentOwner>[];
 
@@ -70,13 +82,14 @@ export interface EmailsFeature extends Feature {
 }
 
 /** Ports of which there is one. */
-export const SINGLE_PORTS = ['topicPolicy', 'templateSource'] as const;
+export const SINGLE_PORTS = ['topicPolicy', 'templateSource', 'unsubscribeLinks', 'unsubscribeMailbox'] as const;
 
 /** Ports of which there may be many. */
 export const LISTED_PORTS = [
   'recipientPolicies',
   'senderPolicies',
   'messageStages',
+  'messageSigners',
   'contentOwners',
   'personErasers',
   'eventListeners',

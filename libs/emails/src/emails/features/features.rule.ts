@@ -9,7 +9,16 @@ const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const name: Rule = (path, value) =>
   typeof value === 'string' && NAME.test(value) ? [] : [`\`${path}\` must match ${NAME.source}.`];
 
-const LISTS = ['imports', 'controllers', 'openControllers', 'providers', 'workers', 'housekeeping', 'exports'] as const;
+const LISTS = [
+  'imports',
+  'controllers',
+  'fallbackControllers',
+  'openControllers',
+  'providers',
+  'workers',
+  'housekeeping',
+  'exports',
+] as const;
 
 const named = <Name extends string>(names: readonly Name[], rule: Rule) =>
   Object.fromEntries(names.map((one) => [one, rule])) as Record<Name, Rule>;
@@ -64,6 +73,7 @@ const OF_EMAILS = new Set<PortName>([
   'recipientPolicies',
   'senderPolicies',
   'messageStages',
+  'messageSigners',
   'eventListeners',
   'eventSubscriptions',
   'observers',

@@ -44,6 +44,7 @@ export type MessageContent = Pick<
   | 'date'
   | 'attachments'
   | 'recipients'
+  | 'topicId'
 >;
 
 /** Builds the message on the wire from a stored email (RFC 5322, RFC 2045). The same email gives the same message. */

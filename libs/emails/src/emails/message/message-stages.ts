@@ -23,7 +23,11 @@ type Raw = BuiltMessage['raw'];
 export class MessageStages {
   private readonly stages: readonly MessageStage[];
 
-  constructor(stages: readonly MessageStage[] = []) {
+  /** @param isBuiltSlowly true if building a message asks something that may take a while */
+  constructor(
+    stages: readonly MessageStage[] = [],
+    private readonly isBuiltSlowly = false,
+  ) {
     this.stages = [...stages.filter((stage) => !isSignature(stage)), ...stages.filter(isSignature)];
   }
 
@@ -31,9 +35,9 @@ export class MessageStages {
     return this.stages.length === 0;
   }
 
-  /** True if one of them may take a while. */
+  /** True if a message may take a while. */
   get mayWait(): boolean {
-    return this.stages.some(({ isImmediate }) => isImmediate !== true);
+    return this.isBuiltSlowly || this.stages.some(({ isImmediate }) => isImmediate !== true);
   }
 
   /**

@@ -1,8 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
-import { EMAIL_STATES, type EmailEventType } from '../states/email-states.js';
+import { EMAIL_STATES, type RecordedEventType } from '../states/email-states.js';
 
 /** The name of an event, as in webhooks; `*`: every event. */
-export type EmailEventName = `email.${EmailEventType}` | '*';
+export type EmailEventName = `email.${RecordedEventType}` | '*';
 
 const KNOWN: ReadonlySet<string> = new Set(['*', ...Object.keys(EMAIL_STATES).map((type) => `email.${type}`)]);
 

@@ -1,7 +1,7 @@
 import type { BounceKind } from '../../shared/replies/bounce.js';
-import type { EmailEventType } from '../states/email-states.js';
+import type { EmailEventType, RecordedEventType } from '../states/email-states.js';
 
-export type { BounceKind, EmailEventType };
+export type { BounceKind, EmailEventType, RecordedEventType };
 
 /** One entry of an email's append-only history. */
 export interface EmailEvent {
@@ -11,7 +11,7 @@ export interface EmailEvent {
   createdAt: Date;
   accountId: string;
   emailId: string;
-  type: EmailEventType;
+  type: RecordedEventType;
   /** The envelope address it is about; absent when it is about the whole email. */
   recipient?: string;
   /**

@@ -30,7 +30,8 @@ export interface ReportedOutcome {
    * - `deferred`: the next hop still has it, and tries again;
    * - `bounced`: it was refused after it was sent;
    * - `failed`: the next hop never sent it on;
-   * - `complained`: the recipient calls it spam.
+   * - `complained`: the recipient calls it spam;
+   * - `unsubscribed`: the recipient does not want such mail. It changes no state, and is recorded once for each recipient.
    */
   kind: ReportedKind;
   /** Source of the report. */

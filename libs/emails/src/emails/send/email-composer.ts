@@ -18,9 +18,13 @@ import type { SendEmailDto } from './request/send-email.dto.js';
 import type { SearchWords } from './search-words.js';
 import type { SenderPolicies } from './sender-policies.js';
 import type { RequestTemplates, TemplateRendering } from './templates/request-templates.js';
+import type { UnsubscribeRule } from './unsubscribe-rule.js';
 
 /** The request with its template rendered. */
-type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo' | 'sensitive'>;
+interface Content extends Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo' | 'sensitive'> {
+  /** Placeholders of its template for the unsubscribe link; undefined without a template. */
+  unsubscribeUrls: number | undefined;
+}
 
 export interface Composing {
   now: Date;
@@ -46,18 +50,20 @@ export class EmailComposer {
     private readonly topicPolicy: Pick<TopicPolicy, 'exists'> | undefined,
     private readonly messageIds: GivenMessageIds,
     private readonly contentRule: ContentRule,
+    private readonly unsubscribeRule: UnsubscribeRule,
     private readonly senders: SenderPolicies,
     private readonly searchWords: SearchWords,
   ) {}
 
   /** A composer for the emails of one request, which checks each topic once. */
   forMany(): EmailComposer {
-    const { rendering, topicPolicy, messageIds, contentRule, senders, searchWords } = this;
+    const { rendering, topicPolicy, messageIds, contentRule, unsubscribeRule, senders, searchWords } = this;
     return new EmailComposer(
       rendering,
       topicPolicy && { exists: once((accountId, id) => topicPolicy.exists(accountId, id)) },
       messageIds.forMany(),
       contentRule,
+      unsubscribeRule,
       senders.forMany(),
       searchWords,
     );
@@ -76,17 +82,20 @@ export class EmailComposer {
   ): Promise<NewEmail> {
     const { scheduled_at, message_id } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
-    const { from, subject, html, text, replyTo, sensitive = false } = await contentOf(request, templates);
+    const content = await contentOf(request, templates);
+    const { from, subject, html, text, replyTo, sensitive = false, unsubscribeUrls: inTemplate } = content;
     this.contentRule.check(accountId, html, text);
     const asked = this.senders.check(accountId, from, key);
     const sender = asked && (await asked);
     await this.checkTopic(accountId, request.topic_id);
+    const id = newEmailId();
+    const { to, cc, bcc, tags, topic_id: topicId = null } = request;
+    const recipients = envelopeOf(request);
+    this.unsubscribeRule.check({ id, accountId, html, text, inTemplate, topicId, recipients });
     const size = textSize([html ?? '', text ?? '']);
     const sizeOfTexts = typeof size === 'number' ? size : await size;
     const attachments = await attach(request.attachments, sizeOfTexts, sensitive);
     if (message_id !== undefined) await this.messageIds.check(accountId, message_id, transaction);
-    const id = newEmailId();
-    const { to, cc, bcc, tags, topic_id: topicId = null } = request;
     // Lists each property: V8 is sixty times slower with an object that starts with a spread and has many more
     // properties.
     return {
@@ -105,7 +114,7 @@ export class EmailComposer {
       tags,
       topicId,
       scheduledAt,
-      recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
+      recipients: recipients.map((address) => ({ address, status: 'pending' })),
       terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
       words: this.searchWords.of({ subject, from, to, cc, bcc }),
       attachments,
@@ -140,6 +149,7 @@ async function contentOf(request: SendEmailDto, templates: RequestTemplates | un
     text: (template ? template.text : request.text) ?? null,
     replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
     sensitive: request.sensitive ?? template?.sensitive,
+    unsubscribeUrls: template?.unsubscribeUrls,
   };
 }
 
@@ -162,7 +172,6 @@ function once<Answer>(
   };
 }
 
-/** Every recipient of the three fields once. */
 /** The addresses that get a copy, each once. */
 export function envelopeOf({ to, cc, bcc }: SendEmailDto): string[] {
   return [...new Set([...to, ...cc, ...bcc].map((mailbox) => parseMailbox(mailbox).envelope))];

@@ -53,6 +53,12 @@ export const EMAIL_STATES = {
 /** The states of an email and the events that lead to them (contract, section 4). */
 export type EmailEventType = keyof typeof EMAIL_STATES;
 
+/** Events of recipients that change no state. They are in the timeline and in metrics, and never an email's `last_event`. */
+export const STATELESS_EVENTS = ['unsubscribed'] as const;
+
+/** Every event of an email. */
+export type RecordedEventType = EmailEventType | (typeof STATELESS_EVENTS)[number];
+
 /** The states to which one of these modules moves emails. */
 export type MovedBy<M extends Mover> = {
   [S in EmailEventType]: M extends (typeof EMAIL_STATES)[S]['by'][number] ? S : never;

@@ -3,11 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
+import type { MessageRecipient } from '../../index.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { SecretKeys } from '../../shared/keys/secret-keys.js';
 import { TEST_CERTIFICATE, TEST_KEY } from '../../shared/net/certificate.spec-tools.js';
 import { returnAddress } from '../return-path/return-address.js';
 import { ReturnPathTokens } from '../return-path/return-path-tokens.js';
+import { UnsubscribeAddresses } from '../return-path/unsubscribe-addresses.js';
 import { FeedbackListener } from './feedback-listener.js';
 import type { ListenerOptions } from './listener.options.js';
 import type { IncomingMessage } from './report-intake.js';
@@ -20,6 +22,16 @@ const FBL = 'fbl@bücher.test';
 
 const thread = { verify: async () => 'fail' as const };
 
+const addresses = new UnsubscribeAddresses('bounces.test', new SecretKeys(['s'.repeat(32)]));
+const unsubscribed: MessageRecipient[] = [];
+const unsubscribes = {
+  recipientOf: (address: string) => addresses.recipientOf(address),
+  take: async (recipient: MessageRecipient) => {
+    await onTake();
+    unsubscribed.push(recipient);
+  },
+};
+
 let listener: FeedbackListener | undefined;
 const taken: IncomingMessage[] = [];
 let onTake: () => Promise<void> = async () => {};
@@ -30,7 +42,8 @@ async function start(options: Partial<ListenerOptions> = {}): Promise<number> {
     taken.push(message);
   };
   const given = { port: 0, host: '127.0.0.1', feedbackAddresses: [FBL], ...options };
-  listener = new FeedbackListener({ bounceDomain: 'bounces.test', listener: given }, tokens, { take }, thread);
+  const bounceDomain = 'bounces.test';
+  listener = new FeedbackListener({ bounceDomain, listener: given }, tokens, { take }, thread, unsubscribes);
   await listener.onApplicationBootstrap();
   return listener.port as number;
 }
@@ -41,6 +54,7 @@ afterEach(async () => {
   await listener?.beforeApplicationShutdown();
   listener = undefined;
   taken.length = 0;
+  unsubscribed.length = 0;
   onTake = async () => {};
 });
 
@@ -75,6 +89,22 @@ describe('FeedbackListener', () => {
       response: expect.stringContaining('5.1.1'),
     });
     expect(taken).toEqual([]);
+  });
+
+  it('unsubscribes by a mail to the address of a recipient, whatever it says', async () => {
+    const port = await start();
+    const recipient = { emailId: EMAIL, recipient: 2 };
+    const to = addresses.addressOf(recipient) as string;
+    await send(port, to);
+    await send(port, to.toUpperCase(), 'Subject: =?utf-8?Q?=00?=\r\n\r\n\0');
+    expect(unsubscribed).toEqual([recipient, recipient]);
+    expect(taken).toEqual([]);
+    onTake = async () => {
+      throw ApiError.locked();
+    };
+    await expect(send(port, to)).rejects.toMatchObject({ responseCode: 451 });
+    const forged = to.replace(/^u\+./, (start) => (start.endsWith('a') ? 'u+b' : 'u+a'));
+    await expect(send(port, forged)).rejects.toMatchObject({ responseCode: 550 });
   });
 
   it('refuses a message above a megabyte, also one that does not say its size', async () => {
@@ -214,11 +244,12 @@ describe('FeedbackListener', () => {
   });
 
   it('is off without options, and refuses to accept nothing at all', async () => {
-    const off = new FeedbackListener({}, tokens, { take: async () => {} }, thread);
+    const off = new FeedbackListener({}, tokens, { take: async () => {} }, thread, unsubscribes);
     await off.onApplicationBootstrap();
     expect(off.port).toBeUndefined();
     await off.beforeApplicationShutdown();
-    expect(() => new FeedbackListener({ listener: { port: 0 } }, tokens, { take: async () => {} }, thread)).toThrow(
+    const options = { listener: { port: 0 } };
+    expect(() => new FeedbackListener(options, tokens, { take: async () => {} }, thread, unsubscribes)).toThrow(
       '`bounceDomain`',
     );
   });
@@ -231,6 +262,7 @@ describe('FeedbackListener', () => {
       tokens,
       { take: async () => {} },
       thread,
+      unsubscribes,
     );
     await expect(second.onApplicationBootstrap()).rejects.toThrow('EADDRINUSE');
   });

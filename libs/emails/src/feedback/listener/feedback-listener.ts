@@ -10,9 +10,11 @@ import {
 } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import type { MessageRecipient } from '../../index.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { errorReport } from '../../shared/errors/error-report.js';
+import { importPeer } from '../../shared/features/import-peer.js';
 import { toAsciiDomain } from '../../shared/mailbox/domain.js';
 import { remoteNetwork } from '../../shared/net/remote-network.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
@@ -21,11 +23,11 @@ import { tokenIn } from '../return-path/return-address.js';
 import type { ReturnPathOptions } from '../return-path/return-path.options.js';
 import { ReturnPathTokens } from '../return-path/return-path-tokens.js';
 import { FeedbackTrust, SignatureUnknown } from './feedback-trust.js';
-import { importPeer } from './import-peer.js';
 import type { ListenerOptions } from './listener.options.js';
 import { ReportIntake } from './report-intake.js';
 import { ReportThread, ReportThreadBusy } from './report-thread.js';
 import { SmtpRefusal } from './smtp-refusal.js';
+import { UnsubscribeMails } from './unsubscribe-mails.js';
 
 const { messageBytes, connections, messagesPerMinute } = FEEDBACK_LIMITS;
 const { connectionsOfPeer, connectionTime, connectionsOfStranger, strangerTime } = FEEDBACK_LIMITS;
@@ -38,15 +40,16 @@ const SOCKET_TIMEOUT = 60_000;
 /** Seconds. */
 const WINDOW = 60;
 
-/** An address that the listener accepts: that of a token, or a feedback address. */
+/** An address that the listener accepts: that of a token, a feedback address, or that of a recipient who unsubscribes. */
 interface Accepted {
   token: string | undefined;
   isOfOne: boolean;
+  unsubscribed?: MessageRecipient | undefined;
 }
 
 /**
- * An SMTP server that accepts reports alone: bounces to `b+TOKEN@`, and feedback to the named addresses. It answers 250
- * when they are committed, so that a report is sent again until then.
+ * An SMTP server that accepts reports and little else: bounces to `b+TOKEN@`, feedback to the named addresses, and mails to
+ * `u+TOKEN@` that unsubscribe. It answers 250 when they are committed, so that a message is sent again until then.
  */
 @Injectable()
 export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -73,6 +76,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'read'>,
     @Inject(ReportIntake) private readonly intake: Pick<ReportIntake, 'take'>,
     @Inject(ReportThread) private readonly thread: Pick<ReportThread, 'verify'>,
+    @Inject(UnsubscribeMails) private readonly unsubscribes: Pick<UnsubscribeMails, 'recipientOf' | 'take'>,
   ) {
     this.options = listener ?? {};
     this.bounceDomain = bounceDomain;
@@ -108,9 +112,9 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async serverFor(): Promise<SMTPServer> {
-    const { SMTPServer } = await importPeer('smtp-server', 'listener', () => import('smtp-server'));
+    const { SMTPServer } = await importPeer('smtp-server', 'Feature feedback: `listener`', () => import('smtp-server'));
     // Reports are read by it: its absence is to stop the start, not to refuse each report.
-    await importPeer('postal-mime', 'listener', () => import('postal-mime'));
+    await importPeer('postal-mime', 'Feature feedback: `listener`', () => import('postal-mime'));
     const { tls, name = this.bounceDomain } = this.options;
     const server: SMTPServer = new SMTPServer({
       ...(name !== undefined && { name }),
@@ -191,7 +195,9 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     if (this.feedbackAddresses.has(plain)) return { token: undefined, isOfOne: false };
     const token = this.bounceDomain === undefined ? undefined : tokenIn(plain, this.bounceDomain);
     const read = token === undefined ? undefined : this.tokens.read(token);
-    return read && { token, isOfOne: read.recipient !== undefined };
+    if (read) return { token, isOfOne: read.recipient !== undefined };
+    const unsubscribed = this.unsubscribes.recipientOf(plain);
+    return unsubscribed && { token: undefined, isOfOne: true, unsubscribed };
   }
 
   private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
@@ -202,11 +208,13 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     const accepted = to && this.acceptedAs(to.address);
     if (!accepted || !this.trust) throw new SmtpRefusal(550, '5.1.1 No such address');
     const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+    const { unsubscribed, ...report } = accepted;
     try {
-      await this.intake.take({ ...accepted, from, bytes }, this.trust);
+      if (unsubscribed) await this.unsubscribes.take(unsubscribed);
+      else await this.intake.take({ ...report, from, bytes }, this.trust);
     } catch (error) {
       if (!isTemporary(error)) this.logger.error(errorReport(error));
-      throw new SmtpRefusal(451, '4.3.0 The report could not be recorded, try again later');
+      throw new SmtpRefusal(451, '4.3.0 The message could not be recorded, try again later');
     }
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:dns/promises';
+import { importPeer } from '../../shared/features/import-peer.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { countingSignatures } from './counting-signatures.js';
-import { importPeer } from './import-peer.js';
 import type { ListenerOptions } from './listener.options.js';
 import type { ReportThread } from './report-thread.js';
 import type { KeyAnswer } from './verify-signatures.js';
@@ -27,7 +27,8 @@ export class FeedbackTrust {
   ): Promise<FeedbackTrust> {
     if (feedbackSenders === 'anyone') return new FeedbackTrust(feedbackSenders, thread, dns);
     // Signatures are verified by it: its absence is to stop the start, not to refuse each report.
-    if (feedbackSenders.length > 0) await importPeer('mailauth', 'listener.feedbackSenders', () => import('mailauth'));
+    if (feedbackSenders.length > 0)
+      await importPeer('mailauth', 'Feature feedback: `listener.feedbackSenders`', () => import('mailauth'));
     const senders = feedbackSenders.map((sender) => sender.toLowerCase());
     return new FeedbackTrust(senders, thread, dns);
   }

@@ -30,6 +30,11 @@ export const ACTIONS = {
   'webhook.delete': 'A webhook was deleted.',
   'webhook.test': 'A test event was written for a webhook.',
   'webhook.replay': 'Failed events of a webhook were sent again; `count` is their number.',
+  'domain.create': 'A domain was added.',
+  'domain.update': 'A domain was changed.',
+  'domain.verify': 'The check of the records of a domain was requested.',
+  'domain.rotate_dkim': 'New DKIM keys were made for a domain.',
+  'domain.delete': 'A domain was deleted, with its keys.',
   'webhook_event.replay': 'An event was sent to a webhook again.',
 } as const;
 

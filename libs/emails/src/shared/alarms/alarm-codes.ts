@@ -47,6 +47,16 @@ export const ALARM_CODES = {
     begins: 'its servers refuse unusually many addresses, which are not suppressed meanwhile',
     ends: 'it has been back to normal for an hour',
   },
+  domain_records_missing: {
+    subject: 'the domain, of an account',
+    begins: 'a DNS record of a verified domain is missing or wrong',
+    ends: 'all of its records are there, or the domain is deleted',
+  },
+  domain_keys_unreadable: {
+    subject: '`SECRET_KEY`',
+    begins: 'DKIM keys cannot be opened, because the secret they are encrypted with is gone',
+    ends: 'the secret is back, or the keys were rotated',
+  },
 } as const satisfies Readonly<Record<string, AlarmFacts>>;
 
 /** One of `ALARM_CODES`. */

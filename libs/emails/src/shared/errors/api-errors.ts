@@ -13,6 +13,7 @@ export const API_ERRORS = {
       `object (of a batch: an array), not UTF-8, ends early, is nested deeper than ${bodyDepth.max} levels or has more ` +
       `than ${bodyValues.max.toLocaleString('en')} values (of a batch: ${batchValues.max.toLocaleString('en')}); one ` +
       'of more than 1 MB has a key or a number of more than 1,024 bytes',
+    403: 'an account has the domain already',
     413: 'the body is over the limit',
     415: 'the body is not `application/json`, or is compressed',
     416: "a `Range` of a link's file has nothing in it",
@@ -34,6 +35,7 @@ export const API_ERRORS = {
   invalid_idempotent_request: { 409: 'the idempotency key was used with another request' },
   missing_required_field: { 422: 'a required field is absent' },
   invalid_parameter: { 422: 'an id in the path is not a UUID' },
+  invalid_region: { 422: 'the region of a domain is none of those that clients know' },
   invalid_attachment: {
     422: 'an attachment has neither `content` nor `path`, or its `path` could not be fetched safely',
   },

@@ -8,7 +8,7 @@ import {
   type Provider,
   type Type,
 } from '@nestjs/common';
-import { MODULE_PATH } from '@nestjs/common/constants.js';
+import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../callers/account-resolver.js';
@@ -88,6 +88,21 @@ export function featureModule(
  */
 export function importComposer(features: readonly DynamicModule[], composed: DynamicModule): void {
   for (const feature of features) feature.imports = [composed, ...(feature.imports ?? [])];
+}
+
+/** Gives each feature those of its fallback controllers whose path no feature serves. */
+export function withFallbacks(features: readonly Feature[]): Feature[] {
+  const served = features.filter(({ own }) => own?.routes !== false).flatMap(({ controllers = [] }) => controllers);
+  const paths = new Set(served.flatMap(pathsOf));
+  return features.map(({ fallbackControllers = [], ...feature }) => {
+    const left = fallbackControllers.filter((controller) => !pathsOf(controller).some((path) => paths.has(path)));
+    return { ...feature, controllers: [...(feature.controllers ?? []), ...left] };
+  });
+}
+
+/** Paths of a controller, as its decorator has them. */
+function pathsOf(controller: Type): string[] {
+  return [Reflect.getMetadata(PATH_METADATA, controller)].flat().map(String);
 }
 
 /** Removes duplicates and undefined entries. */

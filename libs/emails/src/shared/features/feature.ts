@@ -14,6 +14,12 @@ export interface Feature {
   /** Controllers behind the guards. The decorators of this package supply their parameters. */
   controllers?: readonly Type[];
 
+  /**
+   * Controllers of paths that another feature may have: each is left out where the controllers of another feature of the
+   * application have its path.
+   */
+  fallbackControllers?: readonly Type[];
+
   /** Controllers without guards: each request carries its own proof, such as a signed link. */
   openControllers?: readonly Type[];
 
@@ -58,4 +64,7 @@ export const CORE_OPTIONS = Symbol('nestjs-emails core options');
 export interface CoreOptions {
   /** Secrets of the installation: the first is in use, all are accepted. */
   secretKeys?: readonly string[];
+
+  /** Public address of the application, with the prefix and version of its routes. */
+  publicUrl?: string;
 }

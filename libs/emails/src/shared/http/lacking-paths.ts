@@ -12,7 +12,7 @@ const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/contact-properties', 'contact properties to declare'],
   ['/contacts/imports', 'contact imports'],
   ['/contacts/:id/segments', 'segments'],
-  ['/domains', 'domains'],
+  ['/domains/claim', 'claims of domains'],
   ['/emails/receiving', 'received emails'],
   ['/events', 'events of automations'],
   ['/inboxes', 'inboxes'],

@@ -40,9 +40,9 @@ export const flag: Rule = (path, value) => (typeof value === 'boolean' ? [] : [w
 
 export const callback: Rule = (path, value) => (typeof value === 'function' ? [] : [wrong(path, 'a function', value)]);
 
-export function oneOf(...values: readonly string[]): Rule {
+export function oneOf(...values: readonly (string | number)[]): Rule {
   const names = values.map((value) => `\`${value}\``);
-  const choice = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  const choice = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
   return (path, value) => (values.includes(value as string) ? [] : [wrong(path, choice, value)]);
 }
 

@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery } fr
 import { useCallback, useMemo } from 'react';
 import type { HtmlUse } from '../../../../src/inbox/html-support';
 import { readInboxSearch } from '../../../../src/inbox/inbox-search';
+import type { InboxSignatures } from '../../../../src/inbox/inbox-signatures';
 import { ask, fetchMounted, queryOf } from '../../api/client';
 import { segment } from '../../api/segment';
 import type { List } from '../../api/types';
@@ -62,6 +63,8 @@ export interface InboxMessage {
   attachments: InboxAttachment[];
   /** Id of our email with this message. */
   email_id: string | null;
+  /** Null where the inbox does not verify signatures. */
+  dkim: InboxSignatures | null;
 }
 
 /** The real server's answer to one recipient. */
@@ -109,12 +112,13 @@ export function useInbox(search: string) {
   return { ...pages, entries, hints, total, kept, canRelease, problem, needMore };
 }
 
-/** One message, which never changes. */
+/** One message, which changes only until its signatures are verified. */
 export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ['inbox', 'message', id],
     queryFn: ({ signal }) => ask<InboxMessage>('GET', pathOf(id), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => state.data?.dkim?.status === 'pending' && INTERVAL,
   });
 
 /** Deletes one message. @throws ApiProblem */

@@ -11,6 +11,7 @@ import { Time } from '../../parts/time';
 import { Attachments } from './attachments';
 import { type InboxMessage, messageQuery } from './inbox-api';
 import { tabOf, tabsOf } from './message-tabs';
+import { signatureText, unsubscribeText } from './message-trust';
 import { ReleaseDialog } from './release-dialog';
 import { Source } from './source';
 import { Support } from './support';
@@ -67,6 +68,8 @@ function factsOf(message: InboxMessage): Facts {
     [TEXTS.facts.cc]: cc.length > 0 && <Stranger>{cc.join(', ')}</Stranger>,
     [TEXTS.facts.hidden]: hidden.length > 0 && <Stranger>{hidden.join(', ')}</Stranger>,
     [TEXTS.facts.date]: date ? <Time value={date} /> : TEXTS.noDate,
+    [TEXTS.facts.signature]: message.dkim && <Stranger>{signatureText(message.dkim)}</Stranger>,
+    [TEXTS.facts.unsubscribe]: unsubscribeText(message.headers),
     [TEXTS.facts.email]:
       emailId === null ? (
         <span className="soft">{TEXTS.foreignEmail}</span>

@@ -1,6 +1,6 @@
 import { textOrNull, timestamp, words } from '../../../shared/openapi/shapes.js';
 import { AnswerField } from '../../../shared/validation/field.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { RecordedEventType } from '../../states/email-states.js';
 import { BounceDto } from './bounce.dto.js';
 import { EVENT_SOURCES, type EventSource } from './event-sources.js';
 import { EVENT_TYPES } from './list-events-query.dto.js';
@@ -16,7 +16,7 @@ export class EmailEventDto {
   id!: string;
 
   @AnswerField({ schema: words(EVENT_TYPES) })
-  type!: EmailEventType;
+  type!: RecordedEventType;
 
   @AnswerField({
     schema: textOrNull,

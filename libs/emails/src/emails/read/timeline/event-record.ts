@@ -1,5 +1,5 @@
 import { UNDETERMINED } from '../../../shared/replies/bounce.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { RecordedEventType } from '../../states/email-states.js';
 import { reasonText } from '../../states/reason-codes.js';
 import type { KeptEvent } from '../../storage/read/timeline.repository.js';
 import type { BounceDto } from './bounce.dto.js';
@@ -14,7 +14,7 @@ export function toEventRecord(event: KeptEvent): EmailEventDto {
   return { id, type, recipient, created_at: createdAt, reason, reason_code: reasonCode, attempt, source, bounce };
 }
 
-const SOURCES: Partial<Record<EmailEventType, EventSource>> = {
+const SOURCES: Partial<Record<RecordedEventType, EventSource>> = {
   queued: 'api',
   scheduled: 'api',
   canceled: 'api',

@@ -7,10 +7,10 @@ import { AreWords } from '../../../shared/validation/are-words.js';
 import { Field } from '../../../shared/validation/field.js';
 import { passes, ruleDecorator } from '../../../shared/validation/rule.js';
 import { IsLacking } from '../../../shared/validation/rules.js';
-import { EMAIL_STATES } from '../../states/email-states.js';
+import { EMAIL_STATES, STATELESS_EVENTS } from '../../states/email-states.js';
 
 /** The types of events in a timeline: more than an email's `last_event`. */
-export const EVENT_TYPES: readonly string[] = [...Object.keys(EMAIL_STATES), 'unsubscribed'];
+export const EVENT_TYPES: readonly string[] = [...Object.keys(EMAIL_STATES), ...STATELESS_EVENTS];
 
 /** The largest event id in PostgreSQL (bigint). */
 const LAST_ID = 2n ** 63n - 1n;

@@ -18,7 +18,10 @@ const MEMORY = { medium: EMAIL_LIMITS.fromSmallTemplates.max, large: EMAIL_LIMIT
 const MAX_OF_REQUEST = MEMORY.large;
 
 /** Fields that an email takes from its template. */
-export type TemplateContent = RenderedTemplate & Pick<PublishedTemplate, 'from' | 'replyTo' | 'sensitive'>;
+export interface TemplateContent extends RenderedTemplate, Pick<PublishedTemplate, 'from' | 'replyTo' | 'sensitive'> {
+  /** Placeholders for the unsubscribe link in its html and text. */
+  unsubscribeUrls: number;
+}
 
 /** Called with the refusal of an email; may throw. */
 export type OnRefusal = (request: SendEmailDto, error: unknown) => void;
@@ -103,7 +106,8 @@ export class RequestTemplates {
     const filled = this.filled.get(request);
     if (!filled) throw new Error('An email of a template was not prepared.');
     const { from, replyTo, sensitive } = filled.template;
-    return { from, replyTo, sensitive, ...(await filled.render()) };
+    const { unsubscribeUrls } = filled;
+    return { from, replyTo, sensitive, unsubscribeUrls, ...(await filled.render()) };
   }
 
   /** Frees its memory. */

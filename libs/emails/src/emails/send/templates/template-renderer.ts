@@ -1,6 +1,7 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
 import type { TemplateKey, TemplateText } from '../../../shared/text/template-text.js';
 import { hasControl } from '../../../shared/text/text-rules.js';
+import { UNSUBSCRIBE_URL_KEYS } from '../../../shared/text/unsubscribe-url.js';
 import { inTurns } from '../../../shared/work/slices.js';
 import { EMAIL_LIMITS } from '../../limits.js';
 import type { PublishedTemplate, TemplateVariable } from '../../ports/template-source.js';
@@ -34,11 +35,14 @@ export async function parseTemplate(
 
 /**
  * An email of a template before rendering, with known length. `{{KEY}}` is escaped in html, and nowhere else. Every
- * declared variable needs a value or a fallback, every used key needs a value; undeclared variables are ignored.
+ * declared variable needs a value or a fallback, every used key needs a value; undeclared variables are ignored. The
+ * placeholder for the unsubscribe link stays, unless a value is given for it.
  */
 export class FilledTemplate {
   /** Bytes of the result, as UTF-8. */
   readonly bytes: number;
+  /** Placeholders for the unsubscribe link in html and text, which stay in the result. */
+  readonly unsubscribeUrls: number;
   private readonly subject: FilledText | null;
   private readonly html: FilledText | null;
   private readonly text: FilledText | null;
@@ -49,8 +53,10 @@ export class FilledTemplate {
     variables: TemplateValues,
   ) {
     const values = new Values(template.variables, variables);
+    const isUrlKey = ({ key }: TemplateKey) => !values.has(key) && isUnsubscribeUrlKey(key);
     const fill = (text: TemplateText | null, isHtml = false) =>
-      text && new FilledText(text, (key) => values.of(key, isHtml));
+      text && new FilledText(text, (key) => (isUrlKey(key) ? `{{{${key.key}}}}` : values.of(key, isHtml)));
+    if (template.subject?.keys.some(isUrlKey)) throw ApiError.invalid(URL_IN_SUBJECT);
     this.subject = fill(template.subject);
     this.html = fill(template.html, true);
     this.text = fill(template.text);
@@ -58,6 +64,7 @@ export class FilledTemplate {
     if (all.reduce((sum, { length }) => sum + length, 0) > MAX_LENGTH) {
       throw ApiError.invalid(`The template filled with these variables is longer than ${MAX_LENGTH} characters.`);
     }
+    this.unsubscribeUrls = (this.html?.uses(isUrlKey) ?? 0) + (this.text?.uses(isUrlKey) ?? 0);
     this.bytes = all.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
@@ -102,6 +109,11 @@ class FilledText {
     this.bytes = bytes;
   }
 
+  /** Number of uses of these keys. */
+  uses(isWanted: (key: TemplateKey) => boolean): number {
+    return this.text.keys.reduce((sum, key, at) => sum + (isWanted(key) ? (this.text.uses[at] ?? 0) : 0), 0);
+  }
+
   render(): Promise<string> {
     return inTurns(this.text.fill(this.text.keys.map(this.valueFor)));
   }
@@ -126,6 +138,10 @@ class Values {
     }
   }
 
+  has(key: string): boolean {
+    return this.declared.has(key) || this.given(key) !== undefined;
+  }
+
   of({ key, raw }: TemplateKey, isHtml: boolean): string {
     const value = this.declared.get(key) ?? this.given(key);
     if (value === undefined) throw missing(key);
@@ -136,6 +152,13 @@ class Values {
   private given(key: string): string | number | undefined {
     return Object.hasOwn(this.variables, key) ? this.variables[key] : undefined;
   }
+}
+
+const URL_IN_SUBJECT =
+  'The subject of the template has the placeholder for the unsubscribe link, which only html and text may have.';
+
+function isUnsubscribeUrlKey(key: string): boolean {
+  return UNSUBSCRIBE_URL_KEYS.some((one) => one === key);
 }
 
 function missing(key: string): ApiError {

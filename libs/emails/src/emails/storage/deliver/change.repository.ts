@@ -5,7 +5,7 @@ import type { ActionLog } from '../../../shared/actions/action-log.js';
 import type { ActionName } from '../../../shared/actions/action-names.js';
 import type { Caller } from '../../../shared/callers/caller.js';
 import type { BounceKind } from '../../../shared/replies/bounce.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { EmailEventType, RecordedEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
@@ -57,7 +57,7 @@ export interface ReportedEmail {
   attempts: number;
   /** The events of earlier reports. */
   reported: readonly {
-    type: EmailEventType;
+    type: RecordedEventType;
     recipient: string | null;
     source: ReportSource;
     reason: string | null;
@@ -78,7 +78,7 @@ export interface ReportedMove {
 
 /** The event of a report. */
 export interface ReportedEvent {
-  type: EmailEventType;
+  type: RecordedEventType;
   /** Absent when it is not known. */
   recipient?: string;
   reason?: string;
@@ -191,8 +191,8 @@ export class ChangeRepository {
       if (!email) return { kind: 'unknown' };
       const move = decide(email);
       if (typeof move === 'string') return { kind: 'refused', refusal: move };
-      // The end of the attempt would overwrite the change.
-      if (email.isUnderWay) return { kind: 'locked' };
+      // The end of the attempt would overwrite the change of a state.
+      if (email.isUnderWay && move.status !== null) return { kind: 'locked' };
       const { place, status, lastEvent, isPending, event } = move;
       const values = [id, place, status, lastEvent, isPending, JSON.stringify(event)];
       const [{ fence, delay, eventId, eventAt }] = (await transaction.query<RecordedRow>(sql.REPORT, values)).rows as [

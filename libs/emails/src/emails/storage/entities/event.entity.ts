@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { tableNamed } from '../../../shared/rows/schema.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { RecordedEventType } from '../../states/email-states.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { EmailEntity } from './email.entity.js';
 
@@ -20,7 +20,7 @@ export class EventEntity {
   email?: EmailEntity;
 
   @Column({ type: 'text' })
-  type!: EmailEventType;
+  type!: RecordedEventType;
 
   /** The envelope address it is about; null when it is about the whole email. */
   @Column({ type: 'text', nullable: true })

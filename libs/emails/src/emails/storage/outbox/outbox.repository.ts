@@ -5,7 +5,7 @@ import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { inTime } from '../../../shared/work/in-time.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
 import type { HandedEvent, SubscribedEmail, SubscribedEvent } from '../../ports/event-subscription.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { RecordedEventType } from '../../states/email-states.js';
 import { reasonText } from '../../states/reason-codes.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { EMAILS_DATA_SOURCE } from '../storage.tokens.js';
@@ -327,7 +327,7 @@ function eventOf(row: Row, email: SubscribedEmail | undefined): SubscribedEvent 
     createdAt,
     accountId,
     emailId,
-    type: type as EmailEventType,
+    type: type as RecordedEventType,
     ...(recipient !== null && { recipient }),
     ...(reason !== null && { reason }),
     ...(reasonCode !== null && { reasonCode }),

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import type { BounceKind } from '../../../shared/replies/bounce.js';
 import { onMaster } from '../../../shared/rows/on-master.js';
-import type { EmailEventType } from '../../states/email-states.js';
+import type { EmailEventType, RecordedEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { EventEntity } from '../entities/event.entity.js';
@@ -15,10 +16,19 @@ export interface FollowedEmail {
   addresses: string[];
 }
 
+/** A recipient of an email, in its current state. */
+export interface RecipientOfTopic {
+  accountId: string;
+  /** Null: the email has no topic. */
+  topicId: string | null;
+  /** Null: it has no such recipient, or the person was erased. */
+  address: string | null;
+}
+
 /** A stored event. Timestamps here look like `2026-11-21 05:26:01.123456+00`. */
 export interface KeptEvent {
   id: string;
-  type: EmailEventType;
+  type: RecordedEventType;
   recipient: string | null;
   createdAt: string;
   /** Text of a server or a policy: see `reasonText`. */
@@ -67,6 +77,15 @@ export class TimelineRepository {
 
   async followed(accountId: string, id: string): Promise<FollowedEmail | undefined> {
     const rows: FollowedEmail[] = await this.history.query(sql.FOLLOWED, [accountId, id]);
+    return rows[0];
+  }
+
+  /** @param index among the recipients of the email. Undefined: there is no such email */
+  async topicRecipient(emailId: string, index: number): Promise<RecipientOfTopic | undefined> {
+    const values = [emailId, index, ERASED_ADDRESS];
+    const rows = await onMaster(this.history.manager.connection, (manager) =>
+      manager.query<RecipientOfTopic[]>(sql.RECIPIENT, values),
+    );
     return rows[0];
   }
 

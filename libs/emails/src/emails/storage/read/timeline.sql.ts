@@ -1,4 +1,7 @@
+import { STATELESS_EVENTS } from '../../states/email-states.js';
 import { timestamp } from './email.sql.js';
+
+const STATELESS = `'{${STATELESS_EVENTS.join(',')}}'::text[]`;
 
 /*
  * Hand-written because attempts and events of an email are aggregated in the database: for hundreds of recipients they
@@ -8,7 +11,8 @@ import { timestamp } from './email.sql.js';
 /**
  * $1: account, $2: email. The history of each recipient, from stored data. `tried`: the attempts with an outcome for an
  * address, and the fence of the one that ended it. `lost`: attempts whose end is unknown; any pending recipient may
- * have been sent to. `latest`: the last event of each recipient.
+ * have been sent to. `latest`: the last event of each recipient
+ * about its state.
  */
 export const RECIPIENTS = `
 SELECT to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc, d.recipients,
@@ -26,7 +30,7 @@ SELECT to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e
   (SELECT coalesce(json_agg(latest), '[]') FROM (
     SELECT DISTINCT ON (v.recipient) v.recipient AS address, v.type, v.reason, v.reason_code AS "reasonCode", v.source
     FROM nestjs_emails.events v
-    WHERE v.email_id = e.id AND v.recipient IS NOT NULL ORDER BY v.recipient, v.id DESC
+    WHERE v.email_id = e.id AND v.recipient IS NOT NULL AND v.type <> ALL(${STATELESS}) ORDER BY v.recipient, v.id DESC
   ) AS latest) AS latest
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
 WHERE e.account_id = $1 AND e.id = $2`;
@@ -48,3 +52,8 @@ FROM nestjs_emails.events
 WHERE email_id = $1 AND id < coalesce($2::bigint, 9223372036854775807)
   AND ($3::text[] IS NULL OR type = ANY($3)) AND ($4::text[] IS NULL OR recipient = ANY($4))
 ORDER BY events.id DESC LIMIT $5`;
+
+/** $1: email, $2: index of a recipient, $3: the mark of an erased person. */
+export const RECIPIENT = `
+SELECT e.account_id AS "accountId", e.topic_id AS "topicId", nullif(d.recipients->$2::integer->>'address', $3) AS address
+FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id WHERE e.id = $1`;

@@ -1,0 +1,22 @@
+import type { InboxSignatures } from '../../../../src/inbox/inbox-signatures';
+import { TEXTS } from './texts';
+
+/** The result of the signatures of a message, in words. */
+export function signatureText({ status, signatures }: InboxSignatures): string {
+  const texts = TEXTS.signature;
+  if (status === 'pending' || status === 'none') return texts[status];
+  const ofStatus = signatures.filter(({ result }) => result === status);
+  const best = ofStatus.find(({ aligned }) => aligned) ?? ofStatus[0];
+  if (status === 'pass') return best?.aligned ? texts.pass(best.domain) : texts.passOther(best?.domain ?? '');
+  return texts[status](best?.reason ?? (status === 'fail' ? texts.unreadable : texts.unknown));
+}
+
+/** Ways to unsubscribe that the header of a message offers: by one click (RFC 8058), or otherwise (RFC 2369). */
+export function unsubscribeText(headers: readonly { name: string; value: string }[]): string {
+  const find = (wanted: string) => headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+  if (!find('list-unsubscribe')) return TEXTS.unsubscribe.none;
+  const isOneClick = /^\s*List-Unsubscribe=One-Click\s*$/i.test(find('list-unsubscribe-post') ?? '');
+  return isOneClick && /<https:/i.test(find('list-unsubscribe') ?? '')
+    ? TEXTS.unsubscribe.oneClick
+    : TEXTS.unsubscribe.link;
+}

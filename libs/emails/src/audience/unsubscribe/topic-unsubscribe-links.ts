@@ -1,0 +1,33 @@
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { TopicRecipient, UnsubscribeLinks } from '../../index.js';
+import { listeningAddress } from '../../shared/routes/listening-address.js';
+import type { ReaderChoices } from './choices/reader-choices.js';
+import type { UnsubscribeTokens } from './unsubscribe-tokens.js';
+
+/** The route of links, below the public address. */
+const ROUTE = '/unsubscribe/:token';
+
+/** Unsubscribe links of recipients: `{publicUrl}/unsubscribe/{token}`. */
+export class TopicUnsubscribeLinks implements UnsubscribeLinks {
+  private readonly publicUrl: string | undefined;
+
+  constructor(
+    private readonly tokens: UnsubscribeTokens,
+    private readonly choices: ReaderChoices,
+    private readonly adapterHost: HttpAdapterHost,
+    publicUrl?: string,
+  ) {
+    this.publicUrl = publicUrl?.replace(/\/+$/, '');
+  }
+
+  /** Undefined without a secret, and where neither `publicUrl` is set nor this process listens. */
+  linkOf(recipient: TopicRecipient): string | undefined {
+    const address = this.publicUrl ?? listeningAddress(this.adapterHost, ROUTE);
+    const token = address === undefined ? undefined : this.tokens.write(recipient);
+    return token === undefined ? undefined : `${address}/unsubscribe/${token}`;
+  }
+
+  async optOut(recipient: TopicRecipient): Promise<void> {
+    await this.choices.optOut(recipient);
+  }
+}

@@ -1,0 +1,54 @@
+import { IsOptional } from 'class-validator';
+import { constant, text, words } from '../../shared/openapi/shapes.js';
+import { AnswerField } from '../../shared/validation/field.js';
+import { RECORD_STATUSES, type RecordStatus } from '../storage/domain-status.js';
+import { ADVICE_CODES, type AdviceCode } from './advice.js';
+
+/** A record to publish in DNS. */
+export class DomainRecordDto {
+  @AnswerField({
+    schema: words(['SPF', 'DKIM']),
+    description: 'The challenge of a relay that signs is `DKIM` as well.',
+  })
+  record!: 'SPF' | 'DKIM';
+
+  @AnswerField({ schema: text, description: 'Within the domain: `send` means `send.example.com`.' })
+  name!: string;
+
+  @AnswerField({ schema: words(['MX', 'TXT']) })
+  type!: 'MX' | 'TXT';
+
+  @AnswerField({ schema: constant('Auto') })
+  ttl!: 'Auto';
+
+  @AnswerField({ schema: words(RECORD_STATUSES) })
+  status!: RecordStatus;
+
+  @AnswerField({ schema: text, description: 'Without quotes.' })
+  value!: string;
+
+  @AnswerField({ schema: { type: 'integer' }, description: 'Of an MX record.' })
+  @IsOptional()
+  priority?: number;
+}
+
+/** What is wrong with a record, or could be better. */
+export class RecordAdviceDto {
+  @AnswerField({ schema: words(ADVICE_CODES) })
+  code!: AdviceCode;
+
+  @AnswerField({ schema: text, description: 'One or two English sentences. They may quote the DNS of the domain.' })
+  text!: string;
+}
+
+/** A record with what is there. */
+export class AdvisedRecordDto extends DomainRecordDto {
+  @AnswerField({
+    schema: { type: ['array', 'null'], items: text },
+    description: 'Values in DNS at the last check, up to 5, shortened; null before the first.',
+  })
+  found!: string[] | null;
+
+  @AnswerField({ each: RecordAdviceDto })
+  advice!: RecordAdviceDto[];
+}

@@ -1,0 +1,5 @@
+import { DomainEntity } from './domain.entity.js';
+import { DomainKeyEntity } from './domain-key.entity.js';
+
+/** Every entity of the feature, for the host's data source. */
+export const domainsEntities: (new () => object)[] = [DomainEntity, DomainKeyEntity];
