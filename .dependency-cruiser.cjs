@@ -2,7 +2,7 @@ const LIB = '^libs/emails/src';
 const CORE = `${LIB}/emails`;
 const SHARED = `${LIB}/shared/`;
 /** The other modules of the package, each a subpath of it. */
-const FEATURES = ['access', 'audience', 'feedback', 'templates', 'webhooks'];
+const FEATURES = ['access', 'audience', 'domains', 'feedback', 'templates', 'webhooks'];
 
 /** The tables that `nestjs-emails/facts` exports. */
 const TABLES = [
@@ -16,6 +16,7 @@ const TABLES = [
   'emails/states/reason-codes',
   'emails/states/report-sources',
   'emails/states/reported-kinds',
+  'domains/records/advice',
   'emails/read/metrics/metrics',
   'webhooks/endpoints/event-types',
 ].map((path) => `${LIB}/${path}\\.ts$`);

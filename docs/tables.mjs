@@ -79,6 +79,7 @@ function limits() {
     facts.EMAIL_LIMITS,
     facts.ACCESS_LIMITS,
     facts.AUDIENCE_LIMITS,
+    facts.DOMAIN_LIMITS,
     facts.FEEDBACK_LIMITS,
     facts.TEMPLATE_LIMITS,
     facts.WEBHOOK_LIMITS,
@@ -112,6 +113,12 @@ const alarms = () =>
   table(
     ['`code`', '`subject`', 'begins when', 'ends when'],
     Object.entries(facts.ALARM_CODES).map(([name, { subject, begins, ends }]) => [code(name), subject, begins, ends]),
+  );
+
+const advice = () =>
+  table(
+    ['`code`', '`text`'],
+    Object.entries(facts.ADVICE).map(([name, text]) => [code(name), text.replace(/\{\w+\}/g, '…')]),
   );
 
 const environment = () =>
@@ -156,6 +163,7 @@ const TABLES = {
   limits: ['docs/contract.md', limits],
   actions: ['docs/contract.md', actions],
   'webhook-events': ['docs/contract.md', webhookEvents],
+  advice: ['docs/contract.md', advice],
   alarms: ['docs/operating.md', alarms],
   environment: ['docs/operating.md', environment],
   series: ['docs/operating.md', series],

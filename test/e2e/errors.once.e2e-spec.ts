@@ -204,7 +204,7 @@ describe('a path', () => {
     ['GET', '/emails/receiving', 'received emails'],
     ['DELETE', '/emails/receiving', 'received emails'],
     ['GET', '//logs//', 'logs of requests'],
-    ['GET', '/domains/0198f0c1-0000-7000-8000-000000000000', 'domains'],
+    ['POST', '/domains/claim/0198f0c1-0000-7000-8000-000000000000/verify', 'claims of domains'],
   ])('%s %s exists in the API of Resend, and the error says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
     const options = method === 'POST' ? { body: [letter()] } : {};

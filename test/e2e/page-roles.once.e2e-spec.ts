@@ -36,8 +36,9 @@ beforeAll(async () => {
   const topic = await make('/topics', { name: 'News', default_subscription: 'opt_in' });
   const contact = await make('/contacts', { email: 'jane@to.test' });
   const suppression = await make('/suppressions', { email: 'gone@to.test' });
+  const domain = await make('/domains', { name: 'page.example' });
   const { body } = await host.request<{ data: { id: string }[] }>('GET', `/emails/${email}/attachments`);
-  ids = { email, template, topic, contact, suppression, attachment: body.data[0]?.id ?? '' };
+  ids = { email, template, topic, contact, suppression, domain, attachment: body.data[0]?.id ?? '' };
 });
 
 async function client(role: string): Promise<DashboardClient> {
@@ -57,7 +58,7 @@ async function operations(): Promise<{ method: string; path: string; name: strin
   return Object.entries(body.paths).flatMap(([path, methods]) => {
     const [, kind = ''] = path.split('/');
     const { email: emails, template: templates, topic: topics, contact: contacts, suppression: suppressions } = ids;
-    const id = { emails, templates, topics, contacts, suppressions }[kind];
+    const id = { emails, templates, topics, contacts, suppressions, domains: ids.domain }[kind];
     const real = path
       .replace('{attachment_id}', ids.attachment ?? '')
       .replace(/\{\w+\}/, id ?? '0198f0c1-0000-7000-8000-000000000000')
@@ -102,6 +103,7 @@ describe('a viewer', () => {
       'GET /contacts/{id_or_email}',
       'GET /contacts/{id_or_email}/topics',
       'GET /domains',
+      'GET /domains/{id}',
       'GET /emails',
       'GET /emails/count',
       'GET /emails/metrics',

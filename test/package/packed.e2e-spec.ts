@@ -66,6 +66,7 @@ describe('the packed package', () => {
       '.',
       './access',
       './audience',
+      './domains',
       './feedback',
       './templates',
       './webhooks',
@@ -75,7 +76,7 @@ describe('the packed package', () => {
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
   });
 
-  it.each(['access', 'audience', 'feedback', 'templates', 'webhooks'])(
+  it.each(['access', 'audience', 'domains', 'feedback', 'templates', 'webhooks'])(
     'does not load the dependencies of emails for %s alone',
     async (subpath) => {
       const program = join(packageFolder(), `only-${subpath}.mjs`);

@@ -3,6 +3,7 @@ import { accounts } from './accounts.js';
 import { addresses } from './addresses.js';
 import { alarms } from './alarms.js';
 import { answers } from './answers.js';
+import { domains } from './domains.js';
 import { fetches } from './fetches.js';
 import { lines } from './lines.js';
 import { links } from './links.js';
@@ -32,6 +33,7 @@ export const threats: readonly Threat[] = [
   unsubscribes,
   operators,
   reports,
+  domains,
   alarms,
   logs,
   answers,

@@ -47,7 +47,7 @@ export function answerFrom(zone: DnsZone, name: string, type: string): ZoneAnswe
   const seen = new Set<string>();
   let at = name;
   for (;;) {
-    const records = zone[keyOf(at)];
+    const records = zone[keyOf(at)] ?? wildcardOf(zone, at);
     if (!records) return { code: isAbove(zone, at) ? 'NOERROR' : 'NXDOMAIN', answers };
     if (records.CNAME === undefined || type === 'CNAME') {
       answers.push(...answersOf(records, at, type));
@@ -69,6 +69,18 @@ export function faultOf(zone: DnsZone, name: string, type: string): DnsFault | u
 export const delayOf = (zone: DnsZone, name: string): number => zone[keyOf(name)]?.delay ?? 0;
 
 const keyOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+/** Records of the wildcard that answers for a name without records (RFC 4592). */
+function wildcardOf(zone: DnsZone, name: string): DnsRecords | undefined {
+  if (isAbove(zone, name)) return undefined;
+  for (let parent = parentOf(name); parent !== ''; parent = parentOf(parent)) {
+    const wildcard = zone[keyOf(`*.${parent}`)];
+    if (wildcard || zone[keyOf(parent)] || isAbove(zone, parent)) return wildcard;
+  }
+  return undefined;
+}
+
+const parentOf = (name: string): string => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '');
 
 /** True for a name without records, with a name below it. */
 function isAbove(zone: DnsZone, name: string): boolean {

@@ -1,5 +1,5 @@
 import { ALL, WholeListQueryDto } from '../shared/http/page-query.dto.js';
-import { type OpenApiFeature, schema } from '../shared/openapi/components.js';
+import { type OpenApiFeature, response, schema } from '../shared/openapi/components.js';
 import { deleted, listing, operation } from '../shared/openapi/operations.js';
 import { answerSchema, requestSchema } from '../shared/validation/dto-schema.js';
 import { ChangedDomainDto } from './endpoints/changed-domain.dto.js';
@@ -28,6 +28,7 @@ export const domainsOpenApi: OpenApiFeature = {
         tag,
         requestBody: requestSchema(CreateDomainDto),
         success: { 201: schema('NewDomain') },
+        refusals: { 422: response('InvalidDomain') },
       }),
       get: listing(
         { id: 'listDomains', summary: 'List domains', tag, query: WholeListQueryDto, max: ALL },

@@ -4,6 +4,8 @@
  */
 export { ACCESS_LIMITS } from '../access/limits.js';
 export { AUDIENCE_LIMITS } from '../audience/limits.js';
+export { DOMAIN_LIMITS } from '../domains/limits.js';
+export { ADVICE, type AdviceCode } from '../domains/records/advice.js';
 export { EMAIL_LIMITS } from '../emails/limits.js';
 export {
   EMAIL_METRICS,

@@ -99,7 +99,7 @@ export class DomainsService {
       await this.domains.insert(columns, manager).catch((error: unknown) => {
         throw isUniqueViolation(error) ? taken(name) : error;
       });
-      await manager.insert(DomainKeyEntity, this.newKeys.place(id, columns, pairs));
+      if (pairs.size > 0) await manager.insert(DomainKeyEntity, this.newKeys.place(id, columns, pairs));
       const created = (await lockDomain(manager, { id })) as DomainWithKeys;
       await publishDomain(manager, 'domain.created', created.domain, this.rules.of(created.domain, created.keys));
       await this.domains.noteAction(caller, 'domain.create', id, manager);
@@ -187,10 +187,7 @@ export class DomainsService {
     const rotated = await this.locked(accountId, id, async (manager, before) => {
       refuseManyKeys(before.keys);
       const pending = before.keys.filter(({ verifiedAt }) => verifiedAt === null);
-      await manager.delete(
-        DomainKeyEntity,
-        pending.map(({ domainId, selector }) => ({ domainId, selector })),
-      );
+      for (const { domainId, selector } of pending) await manager.delete(DomainKeyEntity, { domainId, selector });
       const next = nextGeneration(before.domain);
       await manager.update(DomainEntity, { id: before.domain.id }, next);
       await manager.insert(DomainKeyEntity, this.newKeys.place(before.domain.id, next, pairs));

@@ -1,7 +1,9 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../shared/errors/api-error.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import { DOMAIN_LIMITS } from '../limits.js';
 import type { KeyAlgorithm } from '../storage/domain-key.entity.js';
 
 const generate = promisify(generateKeyPair);
@@ -25,8 +27,24 @@ export interface KeyPair {
 @Injectable()
 export class KeyPairs {
   private readonly slots = new FairSemaphore(AT_ONCE);
+  /** Pairs to make, by account. */
+  private readonly waiting = new Map<string, number>();
 
+  /** @throws ApiError 503 when the account waits for many already */
   async make(accountId: string, algorithm: KeyAlgorithm): Promise<KeyPair> {
+    const waiting = this.waiting.get(accountId) ?? 0;
+    if (waiting >= DOMAIN_LIMITS.pairs.max) throw busy();
+    this.waiting.set(accountId, waiting + 1);
+    try {
+      return await this.makeInTurn(accountId, algorithm);
+    } finally {
+      const left = (this.waiting.get(accountId) ?? 1) - 1;
+      if (left > 0) this.waiting.set(accountId, left);
+      else this.waiting.delete(accountId);
+    }
+  }
+
+  private async makeInTurn(accountId: string, algorithm: KeyAlgorithm): Promise<KeyPair> {
     const release = await this.slots.acquire(accountId);
     try {
       return pairOf(
@@ -37,6 +55,11 @@ export class KeyPairs {
     }
   }
 }
+
+const busy = (): ApiError =>
+  new ApiError(503, 'application_error', 'Many keys of this account are being made. Nothing was changed.', {
+    'retry-after': '5',
+  });
 
 /** The value of `p=` of a private key. */
 export function publicValueOf(privateKey: KeyObject): string {

@@ -25,7 +25,7 @@ export class StoredSigningKeys implements SigningKeys {
     return domain.keys.map(({ selector, algorithm, ...sealed }) => ({
       selector,
       algorithm,
-      key: this.open({ domainId: domain.id, selector, ...sealed }),
+      key: this.open({ ...sealed, domainId: domain.id, selector }),
     }));
   }
 

@@ -3,14 +3,15 @@ import { constant, text, words } from '../../shared/openapi/shapes.js';
 import { AnswerField } from '../../shared/validation/field.js';
 import { RECORD_STATUSES, type RecordStatus } from '../storage/domain-status.js';
 import { ADVICE_CODES, type AdviceCode } from './advice.js';
+import type { RecordLabel } from './wanted-record.js';
 
 /** A record to publish in DNS. */
 export class DomainRecordDto {
   @AnswerField({
-    schema: words(['SPF', 'DKIM']),
-    description: 'The challenge of a relay that signs is `DKIM` as well.',
+    schema: words(['SPF', 'DKIM', 'DMARC']),
+    description: '`DMARC` is recommended only. The challenge of a relay that signs is `DKIM`.',
   })
-  record!: 'SPF' | 'DKIM';
+  record!: RecordLabel;
 
   @AnswerField({ schema: text, description: 'Within the domain: `send` means `send.example.com`.' })
   name!: string;

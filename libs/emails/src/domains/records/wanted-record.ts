@@ -19,5 +19,11 @@ export type WantedRecord =
 /** Type of the record in DNS. */
 export const typeOf = ({ kind }: WantedRecord): 'MX' | 'TXT' => (kind === 'mx' ? 'MX' : 'TXT');
 
-/** Name of the record in an answer, in Resend's words: the challenge has none of its own. */
-export const labelOf = ({ kind }: WantedRecord): 'SPF' | 'DKIM' => (kind === 'mx' || kind === 'spf' ? 'SPF' : 'DKIM');
+/** Purpose of a record, in Resend's words as far as it has one. */
+export type RecordLabel = 'SPF' | 'DKIM' | 'DMARC';
+
+/** The challenge of a relay that signs has no word at Resend. */
+export function labelOf({ kind }: WantedRecord): RecordLabel {
+  if (kind === 'dmarc') return 'DMARC';
+  return kind === 'mx' || kind === 'spf' ? 'SPF' : 'DKIM';
+}

@@ -99,6 +99,8 @@ export const components = {
     TooLarge: refusal(413),
     NotJson: refusal(415),
     Invalid: refusal(422, 'missing_required_field', 'validation_error', 'invalid_parameter'),
+    /** For `POST /domains` alone. */
+    InvalidDomain: refusal(422, 'missing_required_field', 'validation_error', 'invalid_region'),
     RateLimited: refusal(429),
     Bug: refusal(500),
     Unavailable: refusal(503),

@@ -56,6 +56,25 @@ const topic = (deleted: boolean) => (at: string) => ({
 
 const suppression = (at: string) => ({ id: NO_ID, email: TO, origin: 'bounce', source_id: NO_ID, created_at: at });
 
+const domain = (status: string) => (at: string) => ({
+  id: NO_ID,
+  name: 'example.com',
+  status,
+  created_at: at,
+  region: 'us-east-1',
+  capabilities: { sending: 'enabled', receiving: 'disabled' },
+  records: [
+    {
+      record: 'DKIM',
+      name: 's2611r._domainkey',
+      type: 'TXT',
+      ttl: 'Auto',
+      status,
+      value: 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A',
+    },
+  ],
+});
+
 /** Data of test events that are not of emails. @param at now, in ISO 8601 */
 const RECORD_EXAMPLES: Record<Exclude<TestEventType, EmailTestType>, (at: string) => Record<string, unknown>> = {
   'contact.created': contact,
@@ -67,6 +86,9 @@ const RECORD_EXAMPLES: Record<Exclude<TestEventType, EmailTestType>, (at: string
   'topic.deleted': topic(true),
   'suppression.added': suppression,
   'suppression.removed': suppression,
+  'domain.created': domain('not_started'),
+  'domain.updated': domain('verified'),
+  'domain.deleted': domain('verified'),
 };
 
 /** An event of made-up data, in the form of real ones. Its subject has the nil UUID. */

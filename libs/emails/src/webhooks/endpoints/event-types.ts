@@ -60,6 +60,9 @@ export const TEST_EVENT_TYPES = [
   'topic.deleted',
   'suppression.added',
   'suppression.removed',
+  'domain.created',
+  'domain.updated',
+  'domain.deleted',
 ] as const satisfies readonly WebhookEventType[];
 
 /** One of them. */
