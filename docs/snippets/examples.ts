@@ -80,7 +80,13 @@ import {
   withEmails,
 } from 'nestjs-emails';
 import { AccountsService, ApiKeyGuard, ApiKeyResolver, ApiKeysService, RateLimitGuard } from 'nestjs-emails/access';
-import { audience, ContactsService, TopicChoicesService, TopicsService } from 'nestjs-emails/audience';
+import {
+  audience,
+  ContactsService,
+  TopicChoicesService,
+  TopicsService,
+  type UnsubscribePage,
+} from 'nestjs-emails/audience';
 import { SuppressionsService } from 'nestjs-emails/feedback';
 import { TemplatesService } from 'nestjs-emails/templates';
 import {

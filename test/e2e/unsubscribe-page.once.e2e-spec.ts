@@ -89,7 +89,7 @@ describe('the page of choices', () => {
     });
   });
 
-  it('changes nothing when it is only opened, whoever follows the link', async () => {
+  it('changes nothing when it is only opened', async () => {
     const path = await linkOf(someone());
     const before = await rows();
     for (const method of ['GET', 'HEAD', 'GET']) expect((await ask(method, path)).status).toBe(200);

@@ -8,7 +8,7 @@ const LIMITS = 'unsubscribe-limits.spec.ts';
 const PLAIN = 'plain-page.spec.ts';
 
 export const unsubscribes: Threat = {
-  title: 'Links that unsubscribe somebody else, or tell about them',
+  title: 'Links that unsubscribe another person, or tell about them',
   guards: [
     {
       guard: 'tokens that nobody has sealed',
@@ -64,7 +64,7 @@ export const unsubscribes: Threat = {
     {
       guard: 'scanners of mail that follow links',
       suite: PAGE,
-      test: 'changes nothing when it is only opened, whoever follows the link',
+      test: 'changes nothing when it is only opened',
       edits: [
         [
           'unsubscribe.controller.ts',
@@ -98,7 +98,7 @@ export const unsubscribes: Threat = {
       edits: [['unlocked.ts', '`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`', "'SET LOCAL lock_timeout = 0'"]],
     },
     {
-      guard: 'bodies without end, of who has a link',
+      guard: 'bodies without end, of readers with a link',
       suite: PAGE,
       test: 'refuses forms that it does not know, without a change',
       edits: [
@@ -143,7 +143,7 @@ export const unsubscribes: Threat = {
       edits: [['plain-page.ts', '"frame-ancestors \'none\'"', '"frame-ancestors *"']],
     },
     {
-      guard: 'mails that unsubscribe whomever they name',
+      guard: 'mails that unsubscribe any person they name',
       suite: 'unsubscribe-addresses.spec.ts',
       test: 'cannot be changed in any place, and belong to their domain',
       edits: [

@@ -1,11 +1,20 @@
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { LIMITS } from '../shared/limits.js';
 import { isLongerThan } from '../shared/text/text-rules.js';
+import { RESERVED_KEYS } from '../shared/text/unsubscribe-url.js';
 import { Field } from '../shared/validation/field.js';
-import { type Rule, ruleDecorator } from '../shared/validation/rule.js';
+import { passes, type Rule, ruleDecorator } from '../shared/validation/rule.js';
 import { says } from '../shared/validation/sentence.js';
 
 const KEY = new RegExp(`^[A-Za-z0-9_]{1,${LIMITS.variableName.max}}$`);
+
+/** Checked after the form: a declaration would take the place of the value that the key stands for. */
+const IsFree = () =>
+  ruleDecorator(
+    'isFree',
+    passes((value) => !RESERVED_KEYS.includes(value as string), `must not be one of ${RESERVED_KEYS.join(', ')}`),
+    { not: { enum: RESERVED_KEYS } },
+  );
 
 /** A value of the declared type. */
 const fallback: Rule = (value, { type }) => {
@@ -21,6 +30,7 @@ const IsFallback = () => ruleDecorator('isFallback', fallback, { type: ['string'
 export class TemplateVariableDto {
   @Field()
   @Matches(KEY, says(`must have 1 to ${LIMITS.variableName.max} letters, digits and underscores`))
+  @IsFree()
   key!: string;
 
   @Field()

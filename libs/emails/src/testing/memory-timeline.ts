@@ -46,7 +46,7 @@ export class MemoryTimeline implements TimelineStore {
     const tried = new Map<string, RecipientsRow['tried'][number]>();
     const latest = new Map<string, RecipientsRow['latest'][number]>();
     for (const { recipient: address, attempt, createdAt, ...event } of events) {
-      if (address === null || (STATELESS_EVENTS as readonly string[]).includes(event.type)) continue;
+      if (address === null || STATELESS_EVENTS.includes(event.type)) continue;
       latest.set(address, { address, ...event });
       if (attempt !== null)
         tried.set(address, { address, attempts: attempt, lastAttemptAt: createdAt, endedBy: attempt });

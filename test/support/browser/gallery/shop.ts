@@ -104,10 +104,10 @@ async function fillTemplates(host: RunningHost, made: Make): Promise<string> {
   const template = await made('/templates', {
     name: 'Order shipped',
     subject: 'Your order {{ORDER}} is on its way',
-    html: shipped?.html.replace('We are glad', 'Dear {{FIRST_NAME}}, we are glad'),
+    html: shipped?.html.replace('We are glad', 'Dear {{CUSTOMER}}, we are glad'),
     variables: [
       { key: 'ORDER', type: 'number', fallback_value: 1182 },
-      { key: 'FIRST_NAME', type: 'string', fallback_value: 'customer' },
+      { key: 'CUSTOMER', type: 'string', fallback_value: 'customer' },
     ],
   });
   bodyOf(await host.request('POST', `/templates/${template.id}/publish`));

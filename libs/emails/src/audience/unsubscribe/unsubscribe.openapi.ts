@@ -1,4 +1,4 @@
-import { type OpenApiFeature, response } from '../../shared/openapi/components.js';
+import { json, type OpenApiFeature, record, response } from '../../shared/openapi/components.js';
 import { SUBSCRIPTIONS } from '../topics/subscription.js';
 
 const path = [
@@ -38,6 +38,12 @@ const form = {
   ],
 };
 
+const notAForm = record({
+  statusCode: { const: 415 },
+  name: { const: 'validation_error' },
+  message: { type: 'string' },
+});
+
 const common = {
   404: html('Not a link of this server.'),
   405: response('MethodNotAllowed'),
@@ -46,19 +52,22 @@ const common = {
   503: response('Unavailable'),
 };
 
+const get = {
+  operationId: 'showChoices',
+  summary: 'The page of choices of a recipient',
+  description: 'Changes nothing.',
+  tags: ['Contacts'],
+  security: [],
+  parameters: path,
+  responses: { 200: html('The page.'), ...common },
+};
+
 /** The links' part of an OpenAPI 3.1 document. */
 export const unsubscribeOpenApi: OpenApiFeature = {
   paths: {
     '/unsubscribe/{token}': {
-      get: {
-        operationId: 'showChoices',
-        summary: 'The page of choices of a recipient',
-        description: 'Changes nothing.',
-        tags: ['Contacts'],
-        security: [],
-        parameters: path,
-        responses: { 200: html('The page.'), ...common },
-      },
+      get,
+      head: { ...get, operationId: 'checkChoices', summary: 'The headers of the page' },
       post: {
         operationId: 'unsubscribe',
         summary: 'Unsubscribe by one click, or change choices',
@@ -76,7 +85,7 @@ export const unsubscribeOpenApi: OpenApiFeature = {
           },
           400: response('Malformed'),
           413: response('TooLarge'),
-          415: response('NotJson'),
+          415: json('The body is no form, or compressed.', notAForm),
           422: response('Invalid'),
           ...common,
         },

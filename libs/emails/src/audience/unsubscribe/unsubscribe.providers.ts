@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CORE_OPTIONS, type CoreOptions } from '../../index.js';
+import { CORE_OPTIONS, type CoreOptions } from '../../shared/features/feature.js';
 import { SecretKeys } from '../../shared/keys/secret-keys.js';
 import type { AudienceOptions } from '../audience.options.js';
 import { ReaderChoices } from './choices/reader-choices.js';

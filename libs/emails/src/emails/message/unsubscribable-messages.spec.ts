@@ -60,6 +60,7 @@ describe('UnsubscribableMessages', () => {
     const fields = async (set: Given, email = {}) => (await setUp(set).make(email)).headers.slice(1);
     const post = ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'];
     expect(await fields({ signs: true })).toEqual([['List-Unsubscribe', `<${LINK}>`], post]);
+    expect(await fields({ signs: false })).toHaveLength(1);
     expect(await fields({ signs: true, link: LINK.replace('https', 'http') })).toHaveLength(1);
     expect(await fields({ signs: true }, { headers: [post] })).toEqual([['List-Unsubscribe', `<${LINK}>`]]);
   });

@@ -53,11 +53,11 @@ export const EMAIL_STATES = {
 /** The states of an email and the events that lead to them (contract, section 4). */
 export type EmailEventType = keyof typeof EMAIL_STATES;
 
-/** Events of recipients that change no state. They are in the timeline and in metrics, and never an email's `last_event`. */
-export const STATELESS_EVENTS = ['unsubscribed'] as const;
+/** Every event of an email: what leads to a state, and `unsubscribed`, which leads to none. */
+export type RecordedEventType = EmailEventType | 'unsubscribed';
 
-/** Every event of an email. */
-export type RecordedEventType = EmailEventType | (typeof STATELESS_EVENTS)[number];
+/** Events that lead to no state. They are in the timeline and in metrics, and never an email's `last_event`. */
+export const STATELESS_EVENTS: readonly RecordedEventType[] = ['unsubscribed'];
 
 /** The states to which one of these modules moves emails. */
 export type MovedBy<M extends Mover> = {

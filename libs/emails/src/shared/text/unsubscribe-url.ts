@@ -1,6 +1,16 @@
 /** Names of the placeholder for the recipient's unsubscribe link: that of Resend, and its short form. */
 export const UNSUBSCRIBE_URL_KEYS = ['RESEND_UNSUBSCRIBE_URL', 'UNSUBSCRIBE_URL'] as const;
 
+/** Keys that templates must not declare: those of Resend, whose values come from the contact and the link. */
+export const RESERVED_KEYS: readonly string[] = [
+  'FIRST_NAME',
+  'LAST_NAME',
+  'EMAIL',
+  ...UNSUBSCRIBE_URL_KEYS,
+  'contact',
+  'this',
+];
+
 /** Spaces as in templates. */
 const PLACEHOLDER = /\{\{\{ *(?:RESEND_)?UNSUBSCRIBE_URL *\}\}\}/g;
 /** In every placeholder: most texts are not searched any further. */

@@ -1,4 +1,4 @@
-/** The first character of the local part and the domain: `j•••@example.com`. Who knows the address recognises it. */
+/** The first character of the local part and the domain: `j•••@example.com`. People recognise their own address by it. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address.slice(0, Math.max(at, 0));

@@ -19,7 +19,7 @@ export interface PageLanguage {
 export interface UnsubscribePageData extends ReaderState, PageLanguage {
   /** The account whose emails they are. */
   accountId: string;
-  /** The reader's address. Whoever got the email forwarded has the link, too: the page of the library shows it masked. */
+  /** The reader's address. A forwarded email has the link, too: the page of the library shows the address masked. */
   address: string;
   /** Null for a page that was only opened. */
   change: ReaderChange | null;
@@ -29,6 +29,17 @@ export interface UnsubscribePageData extends ReaderState, PageLanguage {
  * Makes the page of choices, in place of the library's. Its forms send one of these to the page's own address, by POST and as
  * `application/x-www-form-urlencoded`: `topic` (an id) with `choice` (`opt_in` or `opt_out`), or `all=1`. A browser runs
  * no script of it, sends its forms nowhere else, and shows it in no frame; styles and images are allowed.
+ *
+ * @example
+ * ```ts
+ * const page: UnsubscribePage = {
+ *   render: ({ texts, topics }) => `<h1>${texts.title}</h1>
+ * <form method="post">
+ * ${topics.map(({ id, name }) => `<button name="topic" value="${id}">${name}</button>`).join('')}
+ * </form>`,
+ * };
+ * const features = [audience({ unsubscribe: { page } })];
+ * ```
  */
 export interface UnsubscribePage {
   /** The html of the page. A rejection is answered with 500, after the choice was written. */

@@ -3,7 +3,7 @@ export interface UnsubscribeTexts {
   /** Direction of the script. Default: `ltr`. */
   direction?: 'ltr' | 'rtl';
   title: string;
-  /** Whose choices they are. Has `{address}`. */
+  /** Names the reader. Has `{address}`. */
   reader: string;
   /** State of a topic. */
   subscribed: string;
