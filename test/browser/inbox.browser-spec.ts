@@ -75,6 +75,7 @@ describe('the inbox', () => {
     await row(tester, 'An order').click();
     await page.frameLocator('iframe').getByText('Thank you').waitFor();
     await page.getByText('hidden@to.test').waitFor();
+    await page.getByText('Valid, of from.test').waitFor();
     await tester.audit('inbox-html');
     await page.getByRole('radio', { name: 'phone' }).check();
     expect(tester.path).toContain('width=phone');

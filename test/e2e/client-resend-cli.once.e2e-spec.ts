@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { freePort } from '../support/basics/free-port.mjs';
 import { makeTempFolder } from '../support/basics/temp-folder.mjs';
 import { until } from '../support/basics/wait-for.js';
+import { DnsServer } from '../support/dns/dns-server.js';
+import { publishRecords } from '../support/dns/publish-records.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { HostProcess } from '../support/hosts/host-process.js';
 import { everyByte, filesIn } from '../support/reading/files.js';
@@ -27,13 +29,23 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
 ])('the official command line, version %s', (_, installed) => {
   let cli: ResendCli;
   let sink: SmtpSink;
+  let dns: DnsServer;
   let host: RunningHost;
   let folder: string;
 
   beforeAll(async () => {
     cli = await installed();
     sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink, env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } });
+    dns = await DnsServer.start();
+    host = await startHost({
+      smtp: sink,
+      env: {
+        WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+        DNS_SERVERS: dns.address,
+        BOUNCE_HOST: 'mx.relay.test',
+        SPF_MECHANISMS: 'ip4:192.0.2.1',
+      },
+    });
     folder = makeTempFolder('emails-test-cli-');
   });
 
@@ -218,6 +230,46 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     });
     expect(await webhooks('delete', made.id, '--yes')).toMatchObject({ code: 0, answer: { deleted: true } });
     expect(await webhooks('get', made.id)).toMatchObject({ code: 1, answer: { error: { code: 'fetch_error' } } });
+  });
+
+  it('creates a domain, verifies its records, shows, changes, lists and deletes it', async () => {
+    const domains = (...args: string[]) => resend(['domains', ...args]);
+    const { code, answer: made } = await domains('create', '--name', 'cli.test', '--tls', 'enforced');
+    expect({ code, made }).toMatchObject({ code: 0, made: { name: 'cli.test', status: 'not_started' } });
+    expect(made.records.map(({ record, type }: { record: string; type: string }) => [record, type])).toEqual([
+      ['DKIM', 'TXT'],
+      ['SPF', 'MX'],
+      ['SPF', 'TXT'],
+    ]);
+    publishRecords(dns.zone, 'cli.test', made.records);
+    expect(await domains('verify', made.id)).toEqual({ code: 0, answer: { object: 'domain', id: made.id } });
+    const shown = await until(
+      async () => {
+        const { answer } = await domains('get', made.id);
+        return answer.status === 'verified' && answer;
+      },
+      { what: 'a verified domain' },
+    );
+    expect(shown).toMatchObject({ object: 'domain', id: made.id, name: 'cli.test' });
+    for (const { status } of shown.records) expect(status).toBe('verified');
+
+    const { answer } = await resend(['doctor']);
+    expect(answer.checks).toContainEqual(
+      expect.objectContaining({ name: 'Domains', status: 'pass', message: '1 verified, 0 pending' }),
+    );
+    expect(await domains('update', made.id, '--tls', 'opportunistic')).toMatchObject({
+      code: 0,
+      answer: { object: 'domain', id: made.id },
+    });
+    expect((await domains('list')).answer.data).toEqual([
+      expect.objectContaining({ id: made.id, name: 'cli.test', status: 'verified' }),
+    ]);
+    expect(await domains('create', '--name', 'cli.test')).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'create_error', message: expect.stringContaining('registered already') } },
+    });
+    expect(await domains('delete', made.id, '--yes')).toMatchObject({ code: 0, answer: { deleted: true } });
+    expect(await domains('get', made.id)).toMatchObject({ code: 1, answer: { error: { code: 'fetch_error' } } });
   });
 
   it('listens, and shows events until it ends', async () => {

@@ -45,6 +45,8 @@ describe('a host without configuration', () => {
       {
         id: expect.any(String),
         attachments: 0,
+        signed: false,
+        dkim: { status: 'none', signatures: [] },
         from: 'sender@from.test',
         to: ['ann@to.test'],
         subject: 'Grüße',

@@ -30,6 +30,7 @@ export { EventSubscriptions } from './emails/outbox/event-subscriptions.service.
 export type * from './emails/ports/alarm-source.js';
 export type * from './emails/ports/attachment-storage.js';
 export type * from './emails/ports/content-owner.js';
+export { DOMAIN_DIRECTORY, type DomainDirectory } from './emails/ports/domain-directory.js';
 export type * from './emails/ports/email-transport.js';
 export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';

@@ -1,6 +1,7 @@
 import { actions, recording } from './actions.js';
 import { batch } from './batch.js';
 import * as delivery from './delivery.js';
+import { deliverySigned } from './delivery-signed.js';
 import { distance } from './distance.js';
 import { exporting } from './export.js';
 import { filters } from './filters.js';
@@ -29,6 +30,7 @@ export const rows: readonly Row[] = [
   delivery.togetherRedis,
   delivery.togetherPostgres,
   delivery.secondWorker,
+  deliverySigned,
   finalHop.deliveryFinal,
   finalHop.hangingDomains,
   delivery.deliverySnapshot,

@@ -52,11 +52,14 @@ export interface Variant {
   bounceDomain?: string;
   /** Default: true */
   hasFeedback?: boolean;
+  /** File in which it keeps the delays of its event loop. Default: none */
+  loopDelay?: string;
   /** Recipients of each account in a day, and in a month. Default: no limit */
   quota?: number;
 }
 
 const WITHOUT_FEEDBACK = new URL('../sides/without-feedback.mjs', import.meta.url).href;
+const LOOP_DELAY = new URL('../sides/loop-delay.mjs', import.meta.url).href;
 const HOST = fileURLToPath(new URL('../../../apps/host/dist/', import.meta.url));
 
 export const TOKEN = `re_${randomBytes(32).toString('hex')}`;
@@ -141,6 +144,11 @@ export class Stage {
     return { postgres: familyTime(postgres), redis: processorTime(Number(/process_id:(\d+)/.exec(info)?.[1])) };
   }
 
+  /** A file of this run that is not there yet. */
+  file(name: string): string {
+    return join(this.folder, `${name}-${randomBytes(4).toString('hex')}`);
+  }
+
   floor(): Promise<Side> {
     return this.script('sides/floor.ts', {});
   }
@@ -165,7 +173,7 @@ export class Stage {
 
   /** Our host like `npm start`, except for its log. */
   async ours(place: Place, role: Role, variant: Variant = {}): Promise<Side> {
-    const { hop = 'relay', search = true, bounceDomain, hasFeedback = true, quota } = variant;
+    const { hop = 'relay', search = true, bounceDomain, hasFeedback = true, loopDelay, quota } = variant;
     const env = {
       SMTP_HOP: hop,
       ...(bounceDomain !== undefined && { BOUNCE_DOMAIN: bounceDomain }),
@@ -179,8 +187,13 @@ export class Stage {
       SECRET_KEY: TOKEN,
       WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
       DATA_DIR: join(this.folder, 'data'),
+      ...(loopDelay !== undefined && { BENCH_LOOP_DELAY: loopDelay }),
     };
-    return this.host(env, hasFeedback ? [] : ['--import', WITHOUT_FEEDBACK]);
+    const preloaded = [...(hasFeedback ? [] : [WITHOUT_FEEDBACK]), ...(loopDelay === undefined ? [] : [LOOP_DELAY])];
+    return this.host(
+      env,
+      preloaded.flatMap((url) => ['--import', url]),
+    );
   }
 
   /** Seconds from the start of a host for which nothing is configured until it is ready, the second time. */
@@ -208,9 +221,10 @@ export class Stage {
     return { port, pid: child.pid ?? 0, stop: () => stopProcess(child) };
   }
 
-  /** Nodemailer's pool, at work. */
-  async nodemailer(load: PoolLoad): Promise<Worker> {
-    const child = await Child.start('sides/nodemailer-pool.ts', [], { SMTP_PORT: String(this.smtpPort) });
+  /** Nodemailer's pool, at work. @param dkimKey PEM of the key by which it signs. Default: it does not */
+  async nodemailer(load: PoolLoad, dkimKey?: string): Promise<Worker> {
+    const env = { SMTP_PORT: String(this.smtpPort), ...(dkimKey !== undefined && { DKIM_KEY: dkimKey }) };
+    const child = await Child.start('sides/nodemailer-pool.ts', [], env);
     child.tell(load);
     return child;
   }

@@ -5,6 +5,7 @@ import { alarms } from './alarms.js';
 import { answers } from './answers.js';
 import { domains } from './domains.js';
 import { fetches } from './fetches.js';
+import { inboxSignatures } from './inbox-signatures.js';
 import { lines } from './lines.js';
 import { links } from './links.js';
 import { logs } from './logs.js';
@@ -38,4 +39,5 @@ export const threats: readonly Threat[] = [
   logs,
   answers,
   shown,
+  inboxSignatures,
 ];

@@ -61,7 +61,7 @@ describe('the DNS server', () => {
     await expect(resolver.resolveMx('a.test')).resolves.toEqual([{ priority: 0, exchange: '' }]);
   });
 
-  it('tells a name that does not exist from one without such records', async () => {
+  it('distinguishes a name that does not exist from one without such records', async () => {
     dns.zone = { 'below.a.test': { TXT: ['x'] }, 'b.test': { A: ['192.0.2.1'] } };
     await expect(resolver.resolveTxt('none.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     await expect(resolver.resolveTxt('b.test')).rejects.toMatchObject({ code: 'ENODATA' });

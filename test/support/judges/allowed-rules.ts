@@ -15,14 +15,15 @@ export const ALLOWED_BY_SPAMASSASSIN: AllowedRules = {
   DKIM_SIGNED: {
     reason: 'every signature costs a tenth, and every valid one is worth more (DKIM_VALID, DKIM_VALID_AU)',
   },
-  SUBJ_ALL_CAPS: { reason: 'letters without a lower case count as capitals', only: ['non-Latin'] },
 };
 
 export const ALLOWED_BY_RSPAMD: AllowedRules = {
   FORGED_SENDER: { reason: 'a return path of its own for each message is never the address in From' },
-  MIME_BASE64_TEXT: { reason: 'text in base64, which is the shortest for these letters', only: ['non-Latin'] },
-  SUBJ_ALL_CAPS: { reason: 'letters without a lower case count as capitals', only: ['non-Latin'] },
-  R_MIXED_CHARSET: { reason: 'letters of two alphabets in a subject', only: ['non-Latin'] },
+  MIME_BASE64_TEXT: {
+    reason: 'base64 is the shortest for these letters, and keeps each byte of an attachment that is a text',
+    only: ['non-Latin', 'attachments'],
+  },
+  MIME_BASE64_TEXT_BOGUS: { reason: 'an attachment is in base64 whatever its bytes', only: ['attachments'] },
 };
 
 /** The rules that add points to a message and are not allowed to, with their points. */

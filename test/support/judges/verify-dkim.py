@@ -24,7 +24,7 @@ def verdicts(raw):
         signature = dkim.DKIM(raw)
         try:
             valid = bool(signature.verify(idx=index, dnsfunc=look_up))
-        except dkim.DKIMException:
+        except Exception:  # The libraries below dkimpy raise errors of their own.
             valid = False
         found.append(
             {

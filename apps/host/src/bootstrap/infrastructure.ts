@@ -65,11 +65,11 @@ async function embeddedDatabase(
   return url;
 }
 
-async function localInbox({ dataDir }: Settings, lifecycle: Lifecycle) {
+async function localInbox({ dataDir, dnsServers }: Settings, lifecycle: Lifecycle) {
   const developmentKey = await openDevelopmentKey(dataDir).catch(refuseStart);
   const known = { selector: developmentKey.selector, record: recordOf(developmentKey) };
   const inbox = await lifecycle.start(
-    () => startInbox({ dataDir, known }).catch(refuseStart),
+    () => startInbox({ dataDir, known, dnsServers }).catch(refuseStart),
     (started) => started.close(),
   );
   return { inbox, developmentKey };

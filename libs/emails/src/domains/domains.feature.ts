@@ -26,6 +26,7 @@ import { PublicSuffixes } from './names/public-suffixes.js';
 import { DomainAlarms } from './observation/domain-alarms.js';
 import { DomainMetrics } from './observation/domain-metrics.js';
 import { RecordRules } from './records/record-rules.js';
+import { sendingPorts, sendingProviders } from './sending.js';
 import { SigningKeys } from './signing/signing-keys.js';
 import { DomainsRepository } from './storage/domains.repository.js';
 import { domainsEntities } from './storage/entities.js';
@@ -72,14 +73,16 @@ export function domains(settings: FeatureSettings<DomainsOptions> = {}): EmailsF
       SealedKeys,
       StoredSigningKeys,
       KeysCheck,
+      ...sendingProviders,
     ],
     workers: [DomainWatch],
     exports: SERVICES,
     entities: domainsEntities,
     migrations: domainsMigrations,
     openApi: domainsOpenApi,
-    metrics: [DomainMetrics],
-    alarmSources: [DomainAlarms],
+    ...sendingPorts,
+    metrics: [DomainMetrics, ...sendingPorts.metrics],
+    alarmSources: [DomainAlarms, ...sendingPorts.alarmSources],
     ...rest,
   };
 }

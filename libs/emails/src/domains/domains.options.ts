@@ -1,7 +1,8 @@
+import type { SendingOptions } from './sending.options.js';
 import type { SigningKey } from './signing/signing-keys.js';
 
 /** Options of `domains`. */
-export interface DomainsOptions {
+export interface DomainsOptions extends SendingOptions {
   /**
    * Secrets of the installation, each of 32 characters or more, the same in every process. Keys derived from them encrypt
    * the private keys of the domains: the first encrypts, all decrypt, so a new secret goes in front of the old. Default:

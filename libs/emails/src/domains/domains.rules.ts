@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { toAsciiDomain } from '../shared/mailbox/domain.js';
 import { both, gotten, isObject, list, oneOf, type Rule, type Rules, secret, text } from '../shared/options/rules.js';
 import type { DomainsOptions } from './domains.options.js';
+import { SENDING_RULES } from './sending.options.js';
 
 /** Terms of an SPF record that say who may send (RFC 7208 section 5), without `all` and qualifiers. */
 const MECHANISM =
@@ -52,6 +53,7 @@ export const DOMAINS_RULES: Rules<DomainsOptions> = {
   dkim: oneOf('relay'),
   dnsServers: filled(list(server)),
   developmentKey: signingKey,
+  ...SENDING_RULES,
 };
 
 /** @throws Error for options that do not fit each other */

@@ -13,6 +13,8 @@ export { NewDomainDto } from './endpoints/new-domain.dto.js';
 export { UpdateDomainDto } from './endpoints/update-domain.dto.js';
 export type { AdviceCode } from './records/advice.js';
 export { AdvisedRecordDto, DomainRecordDto, RecordAdviceDto } from './records/domain-record.dto.js';
+export type { SendingOptions } from './sending.options.js';
+export { SigningFaultEntity } from './signing/faults/signing-fault.entity.js';
 export type { SigningKey } from './signing/signing-keys.js';
 export { DomainEntity, type DomainTls } from './storage/domain.entity.js';
 export { DomainKeyEntity, type KeyAlgorithm } from './storage/domain-key.entity.js';

@@ -39,7 +39,7 @@ import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
 import { EMAILS_OPTIONS, WHOLE_OPTIONS } from './emails.tokens.js';
-import { portsOf, wholeOptions } from './features/feature-ports.js';
+import { portsOf, singlePort, wholeOptions } from './features/feature-ports.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { ActionsController } from './http/actions.controller.js';
 import { AttachmentsController } from './http/attachments.controller.js';
@@ -70,6 +70,7 @@ import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
 import { OutboxEraser } from './outbox/outbox-eraser.js';
 import { ATTACHMENT_STORAGE } from './ports/attachment-storage.js';
+import { DOMAIN_DIRECTORY } from './ports/domain-directory.js';
 import type { MessageSigner } from './ports/message-signer.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
@@ -82,6 +83,7 @@ import { EmailsHealthIndicator } from './read/emails-health.indicator.js';
 import { EmailsNextHop } from './read/emails-next-hop.service.js';
 import { FeatureMetrics } from './read/feature-metrics.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
+import { senderPoliciesOf } from './send/bound-keys.policy.js';
 import { ResendService } from './send/resend/resend.service.js';
 import { AnswerRepository } from './storage/accept/answer.repository.js';
 import { databaseIdentity } from './storage/accept/database-identity.js';
@@ -184,6 +186,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         { provide: EMAILS_SERVICE, useExisting: EmailsService },
         accountResolverOf(EMAILS_OPTIONS, features),
         wholeOptions(WHOLE_OPTIONS, EMAILS_OPTIONS, ports.flat(), (whole) => checkOptions('EmailsModule', whole)),
+        singlePort(DOMAIN_DIRECTORY, EMAILS_OPTIONS, 'domainDirectory', ports.flat()),
         ...storage(dataSource),
         {
           provide: DeliveryQueue,
@@ -229,6 +232,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ACCOUNT_RESOLVER,
         ACTION_LOG,
         ALARMS,
+        DOMAIN_DIRECTORY,
         ...modules,
       ],
       global: isGlobal,
@@ -340,6 +344,7 @@ const worker: Provider[] = [
         topicPolicy,
         recipientPolicies,
         senderPolicies,
+        domainDirectory,
         messageStages,
         messageSigners = [],
         unsubscribeLinks: links,
@@ -358,7 +363,7 @@ const worker: Provider[] = [
         queue,
         links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder,
         transport,
-        new RecipientPolicies(topicPolicy, recipientPolicies, senderPolicies),
+        new RecipientPolicies(topicPolicy, recipientPolicies, senderPoliciesOf({ senderPolicies, domainDirectory })),
         announcer,
         observation,
         {

@@ -110,6 +110,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   messageStages: stages,
   messageSigners: list(port('a message signer', ['signs'])),
   dkim: oneOf('relay'),
+  domainDirectory: port('a domain directory', ['nameOf', 'returnPathOf']),
   recipientsPerMessage: oneOf('all', 1, 'topics'),
   contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),

@@ -5,6 +5,7 @@ import type { EmailsFeature } from './features/emails-feature.js';
 import type { AlarmSource, OnAlarm } from './ports/alarm-source.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { ContentOwner } from './ports/content-owner.js';
+import type { DomainDirectory } from './ports/domain-directory.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
@@ -67,6 +68,11 @@ export interface EmailsOptions {
    * fields. Default: a message is signed if one of `messageSigners` says so.
    */
   dkim?: 'relay';
+
+  /**
+   * Knows the accounts' domains: API keys can be bound to one, and its mail can have a return path below it. Default: none.
+   */
+  domainDirectory?: DomainDirectory;
 
   /**
    * Recipients of one message. `all`: one message for all recipients of an email. 1: a message of its own for each of them,

@@ -33,6 +33,7 @@ import { AnswersService } from './send/answers/answers.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver, RESOLVER_LIMITS } from './send/attachments/attachment-resolver.js';
 import { BatchService } from './send/batch/batch.service.js';
+import { senderPoliciesOf } from './send/bound-keys.policy.js';
 import { ContentRule } from './send/content-rule.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
@@ -75,7 +76,7 @@ export const acceptance: Provider[] = [
   })),
   AttachmentResolver,
   provide(SearchWords, [], ({ search = true }) => new SearchWords(search)),
-  provide(SenderPolicies, [], ({ senderPolicies }) => new SenderPolicies(senderPolicies)),
+  provide(SenderPolicies, [], (options) => new SenderPolicies(senderPoliciesOf(options))),
   provide(
     EmailComposer,
     [EmailsRepository, SenderPolicies, SearchWords],

@@ -18,6 +18,7 @@ import { ATTACHMENT_STORAGE } from '../emails/ports/attachment-storage.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { EmailsHealthIndicator } from '../emails/read/emails-health.indicator.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { senderPoliciesOf } from '../emails/send/bound-keys.policy.js';
 import { ResendService } from '../emails/send/resend/resend.service.js';
 import { AnswerRepository } from '../emails/storage/accept/answer.repository.js';
 import { EmailsRepository } from '../emails/storage/accept/emails.repository.js';
@@ -56,6 +57,7 @@ export interface EmailsTestingOptions
     EmailsOptions,
     | 'topicPolicy'
     | 'senderPolicies'
+    | 'domainDirectory'
     | 'recipientPolicies'
     | 'templateSource'
     | 'eventListeners'
@@ -88,7 +90,7 @@ export class EmailsTestingModule {
   static register(given: EmailsTestingOptions = {}): DynamicModule {
     const { features = [], ...options } = given;
     const check = (whole: Partial<EmailsOptions>) => checkOptions('EmailsTestingModule', whole);
-    const brought = broughtRules(['topicPolicy', 'templateSource'], listOf(features));
+    const brought = broughtRules(['topicPolicy', 'templateSource', 'domainDirectory'], listOf(features));
     checkOptions('EmailsTestingModule', given, { features: featuresRule, ...brought });
     const ports = features.map(portsOf);
     const modules = features.map((feature, at) => moduleOf(feature, ports[at]));
@@ -165,14 +167,15 @@ const recipients = [
     MemoryDelivery,
     [EmailsRepository, HoldRepository, EventAnnouncer, ReportService, MemorySuppressions],
     (
-      { topicPolicy, recipientPolicies = [], senderPolicies },
+      { topicPolicy, recipientPolicies = [], senderPolicies, domainDirectory },
       emails: MemoryEmails,
       holds: MemoryHolds,
       announcer: EventAnnouncer,
       reports: ReportService,
       suppressions: MemorySuppressions,
     ) => {
-      const policies = new RecipientPolicies(topicPolicy, [suppressions, ...recipientPolicies], senderPolicies);
+      const senders = senderPoliciesOf({ senderPolicies, domainDirectory });
+      const policies = new RecipientPolicies(topicPolicy, [suppressions, ...recipientPolicies], senders);
       return new MemoryDelivery(emails, holds, policies, announcer, reports);
     },
   ),

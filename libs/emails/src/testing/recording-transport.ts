@@ -14,13 +14,13 @@ export interface RecordingTransportOptions {
   /** Outcome of a recipient. Default: `accepted`. */
   outcome?: (address: string) => RecipientOutcome['outcome'];
   /**
-   * True if the next hop counts as reached with TLS. Without it a message that requires TLS is `deferred`. Default:
-   * true.
+   * True if the next hop counts as reached with TLS. Without it a message that requires TLS is `deferred`, or `rejected`
+   * if TLS is enforced. Default: true.
    */
   hasTls?: boolean;
 }
 
-const NO_TLS = { outcome: 'deferred', reply: { text: 'There is no TLS.', error: 'NO_TLS' } } as const;
+const NO_TLS = { text: 'There is no TLS.', error: 'NO_TLS', reasonCode: 'tls_missing' } as const;
 const CLOSED = { outcome: 'deferred', reply: { text: 'The transport is closed.' } } as const;
 
 /**
@@ -49,7 +49,10 @@ export class RecordingTransport implements EmailTransport {
 
   async send({ raw, raw7Bit: _, ...message }: BuiltMessage): Promise<RecipientOutcome[]> {
     if (this.isClosed) return message.recipients.map((address) => ({ address, ...CLOSED }));
-    if (message.requireTls && !this.hasTls) return message.recipients.map((address) => ({ address, ...NO_TLS }));
+    if (message.requireTls && !this.hasTls) {
+      const outcome = message.requireTls === 'enforced' ? 'rejected' : 'deferred';
+      return message.recipients.map((address) => ({ address, outcome, reply: NO_TLS }));
+    }
     this.messages.push({ ...message, raw: Buffer.isBuffer(raw) ? raw.toString() : await text(raw()) });
     return message.recipients.map((address) => {
       const outcome = this.outcome(address);

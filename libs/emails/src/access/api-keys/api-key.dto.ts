@@ -1,5 +1,5 @@
 import type { Permission } from '../../shared/callers/caller.js';
-import { text, timestamp, timestampOrNull, uuid, words } from '../../shared/openapi/shapes.js';
+import { text, timestamp, timestampOrNull, uuid, uuidOrNull, words } from '../../shared/openapi/shapes.js';
 import { AnswerField } from '../../shared/validation/field.js';
 import { type KeyRole, PERMISSIONS } from './create-api-key.dto.js';
 
@@ -26,6 +26,9 @@ export class ApiKeyDto {
     examples: ['re_4kXb2'],
   })
   token_start!: string;
+
+  @AnswerField({ schema: uuidOrNull, description: 'The only domain that it may send from; null for any.' })
+  domain_id!: string | null;
 
   @AnswerField({
     schema: { type: ['string', 'null'], enum: ['viewer', 'support', null] },

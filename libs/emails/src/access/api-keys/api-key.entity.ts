@@ -22,6 +22,10 @@ export class ApiKeyEntity extends AccountRow {
   @Column({ name: 'page_role', type: 'text', nullable: true })
   pageRole!: KeyRole | null;
 
+  /** The only domain that it may send from. Null: any. It may have been deleted: then the key is refused. */
+  @Column({ name: 'domain_id', type: 'uuid', nullable: true })
+  domainId!: string | null;
+
   /** SHA-256 of the token, which is not kept. */
   @Column({ name: 'token_hash', type: 'bytea' })
   tokenHash!: Buffer;

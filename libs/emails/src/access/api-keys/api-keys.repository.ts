@@ -11,7 +11,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 const REGISTER = `
 INSERT INTO ${SCHEMA}.api_keys AS known (id, account_id, name, permission, token_hash, token_start)
 VALUES ($1, $2, $3, 'full_access', $4, $5)
-ON CONFLICT (token_hash) DO UPDATE SET permission = 'full_access', page_role = NULL, revoked_at = NULL
+ON CONFLICT (token_hash) DO UPDATE SET permission = 'full_access', page_role = NULL, domain_id = NULL, revoked_at = NULL
 WHERE known.account_id = EXCLUDED.account_id
 RETURNING id`;
 

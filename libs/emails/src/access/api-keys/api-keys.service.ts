@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
+import { DOMAIN_DIRECTORY, type DomainDirectory } from '../../index.js';
 import type { Caller, Permission } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ALL, type PageQueryDto } from '../../shared/http/page-query.dto.js';
@@ -12,6 +13,7 @@ import { toEnvelope } from '../../shared/rows/page.js';
 import type { Transaction } from '../../shared/rows/sql-transaction.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { isUuid } from '../../shared/text/is-uuid.js';
+import { thisServerHasNo } from '../../shared/text/this-server-has-no.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
@@ -32,6 +34,8 @@ export interface ApiKeyValues {
   permission?: Permission | null | undefined;
   /** For a key that opens the page alone: the role of its sessions. Not with `permission`. Default: a key of the API. */
   page_role?: KeyRole | null | undefined;
+  /** Id of the only domain that it may send from. With `sending_access` alone. Default: any. */
+  domain_id?: string | null | undefined;
 }
 
 /** Undefined, null and empty: as it is. */
@@ -66,20 +70,30 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     @Optional() @Inject(KeyLookupService) private readonly lookup?: { forgetAll(): void },
+    @Optional() @Inject(DOMAIN_DIRECTORY) private readonly directory?: Pick<DomainDirectory, 'nameOf'>,
   ) {}
 
   /** A new key of the account. @throws Error for an unknown option, and when `transaction` is not open */
   async create(accountId: string, key: ApiKeyValues, options: CreateApiKeyOptions = {}): Promise<NewApiKeyDto> {
     checkAccountId(accountId);
     checkCreate(options);
-    const { name, permission, page_role: pageRole = null } = readValues(key, CreateApiKeyDto);
+    const { name, permission, page_role: pageRole = null, domain_id } = readValues(key, CreateApiKeyDto);
     if (permission !== undefined && pageRole !== null) {
       throw ApiError.invalid('Give `permission` for a key of the API, or `page_role` for one of the page, not both.');
     }
+    const domainId = domain_id === undefined ? null : await this.checkDomain(accountId, domain_id, permission);
     const id = randomUUID();
     const token = generateToken();
     const kept = { tokenHash: hashToken(token), tokenStart: tokenStart(token) };
-    const values = { id, accountId, name, permission: permission ?? 'full_access', pageRole, ...kept } as const;
+    const values = {
+      id,
+      accountId,
+      name,
+      permission: permission ?? 'full_access',
+      pageRole,
+      domainId,
+      ...kept,
+    } as const;
     const { transaction, caller } = options;
     if (transaction) {
       await this.keys.insert(values, transaction);
@@ -88,6 +102,20 @@ export class ApiKeysService {
       await this.keys.recorded(caller, 'api_key.create', (own) => this.keys.insert(values, own));
     }
     return { object: 'api_key', id, token };
+  }
+
+  /** The id of a domain of this account, in lower case. @throws ApiError 422 for any other, and without `sending_access` */
+  private async checkDomain(accountId: string, domainId: string, permission: Permission | undefined): Promise<string> {
+    if (!this.directory) throw ApiError.invalid(`\`domain_id\` must be left out. ${thisServerHasNo('domains')}`);
+    if (permission !== 'sending_access') {
+      throw ApiError.invalid(
+        '`domain_id` needs the `permission` `sending_access`: other keys are not bound to a domain.',
+      );
+    }
+    const id = domainId.toLowerCase();
+    const name = await this.directory.nameOf(accountId, id);
+    if (name === undefined) throw ApiError.invalid('`domain_id` must be the id of a domain of this account.');
+    return id;
   }
 
   /**
@@ -151,7 +179,7 @@ export class ApiKeysService {
 }
 
 function shown(key: ApiKeyEntity): ApiKeyDto {
-  const { id, name, createdText, lastUsedText, permission, tokenStart: start, pageRole } = key;
+  const { id, name, createdText, lastUsedText, permission, tokenStart: start, pageRole, domainId } = key;
   const times = { created_at: createdText, last_used_at: lastUsedText };
-  return { id, name, ...times, permission, token_start: start, page_role: pageRole };
+  return { id, name, ...times, permission, token_start: start, domain_id: domainId, page_role: pageRole };
 }

@@ -2,7 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import type { Permission } from '../../shared/callers/caller.js';
 import type { PageRole } from '../../shared/callers/page-roles.js';
 import { Field } from '../../shared/validation/field.js';
-import { IsLacking, IsLine } from '../../shared/validation/rules.js';
+import { IsLine, IsUuid } from '../../shared/validation/rules.js';
 import { says } from '../../shared/validation/sentence.js';
 import { ACCESS_LIMITS } from '../limits.js';
 
@@ -32,8 +32,10 @@ export class CreateApiKeyDto {
   @IsIn(KEY_ROLES, says(oneOf(KEY_ROLES)))
   page_role?: KeyRole | undefined;
 
-  @Field()
+  @Field({
+    description: 'The only domain that it may send from, by its id. With `sending_access` alone. Default: any.',
+  })
   @IsOptional()
-  @IsLacking('domains')
-  domain_id?: undefined;
+  @IsUuid('must be the id of a domain')
+  domain_id?: string | undefined;
 }

@@ -10,7 +10,7 @@ export class AccessCreate1764800002000 implements MigrationInterface {
       accounts: { columns: 'id name created_at', indexes: 'accounts_pkey accounts_by_name' },
       api_keys: {
         columns:
-          'id seq account_id name permission page_role token_hash token_start created_at last_used_at revoked_at',
+          'id seq account_id name permission page_role domain_id token_hash token_start created_at last_used_at revoked_at',
         indexes: 'api_keys_pkey api_keys_by_token api_keys_by_account',
         sequences: 'seq',
         triggers: 'number_at_commit',
@@ -35,6 +35,7 @@ export class AccessCreate1764800002000 implements MigrationInterface {
       name: 'text NOT NULL',
       permission: 'text NOT NULL',
       page_role: 'text',
+      domain_id: 'uuid',
       token_hash: 'bytea NOT NULL',
       token_start: "text NOT NULL DEFAULT ''",
       created_at: 'timestamptz NOT NULL DEFAULT now()',

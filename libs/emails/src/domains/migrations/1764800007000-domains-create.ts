@@ -3,6 +3,7 @@ import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
+import { makeSigningFaults, SIGNING_FAULTS } from '../signing/faults/make-signing-faults.js';
 import { PUBLISHING } from './domains-create/publishing.sql.js';
 
 export class DomainsCreate1764800007000 implements MigrationInterface {
@@ -21,6 +22,7 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
         indexes: 'domain_keys_pkey domain_keys_retired',
         foreignKeys: 'domain_keys_domain_fkey',
       },
+      ...SIGNING_FAULTS,
     },
     functions: 'number_at_commit publish_domain',
   };
@@ -78,12 +80,13 @@ export class DomainsCreate1764800007000 implements MigrationInterface {
       CREATE INDEX IF NOT EXISTS domain_keys_retired ON nestjs_emails.domain_keys (retired_at)
         WHERE retired_at IS NOT NULL;
     `);
+    await makeSigningFaults(runner);
     await numberAtCommit(runner, 'domains');
     await runner.query(PUBLISHING);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP FUNCTION IF EXISTS nestjs_emails.publish_domain(text, text, jsonb)');
-    await dropEmptyTables(runner, 'domain_keys', 'domains');
+    await dropEmptyTables(runner, 'domain_keys', 'domains', 'signing_faults');
   }
 }

@@ -2,6 +2,7 @@ import type { Abstract } from '@nestjs/common';
 import type { Feature } from '../../shared/features/feature.js';
 import type { AlarmSource } from '../ports/alarm-source.js';
 import type { ContentOwner } from '../ports/content-owner.js';
+import type { DomainDirectory } from '../ports/domain-directory.js';
 import type { EmailsObserver } from '../ports/emails-observer.js';
 import type { EmailEventListener } from '../ports/event-listener.js';
 import type { EventSubscription } from '../ports/event-subscription.js';
@@ -52,6 +53,9 @@ export interface EmailsFeature extends Feature {
   /** Only one feature may bring one, and then the options have none. */
   unsubscribeMailbox?: Provided<UnsubscribeMailbox>;
 
+  /** Only one feature may bring one, and then the options have none. */
+  domainDirectory?: Provided<DomainDirectory>;
+
   /** Asked after those of the options. */
   recipientPolicies?: readonly Provided<RecipientPolicy>[];
 
@@ -82,7 +86,13 @@ export interface EmailsFeature extends Feature {
 }
 
 /** Ports of which there is one. */
-export const SINGLE_PORTS = ['topicPolicy', 'templateSource', 'unsubscribeLinks', 'unsubscribeMailbox'] as const;
+export const SINGLE_PORTS = [
+  'topicPolicy',
+  'templateSource',
+  'unsubscribeLinks',
+  'unsubscribeMailbox',
+  'domainDirectory',
+] as const;
 
 /** Ports of which there may be many. */
 export const LISTED_PORTS = [

@@ -28,6 +28,7 @@ describe('the options with what features bring', () => {
       templateSource: undefined,
       unsubscribeLinks: undefined,
       unsubscribeMailbox: undefined,
+      domainDirectory: undefined,
       recipientPolicies: [],
       senderPolicies: [],
       messageStages: [],

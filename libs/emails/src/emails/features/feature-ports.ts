@@ -18,6 +18,21 @@ export function portsOf(feature: EmailsFeature): BroughtPort[] {
   );
 }
 
+/** A port of which there is one, for features: those whose other ports are part of the options as a whole may inject it. */
+export function singlePort(
+  provide: symbol,
+  given: symbol,
+  name: (typeof SINGLE_PORTS)[number],
+  brought: readonly BroughtPort[],
+): FactoryProvider {
+  const ports = brought.filter(({ port }) => port === name);
+  return {
+    provide,
+    inject: [given, ...ports.map((port) => port.provide)],
+    useFactory: (options: EmailsOptions, instance?: unknown) => instance ?? options[name],
+  };
+}
+
 /**
  * The options of the core with the ports of features.
  *

@@ -141,6 +141,7 @@ describe('MessageStages', () => {
     ['a value beyond ASCII', header('X-A', 'ü')],
     ['a line that is too long', header('X-A', 'x'.repeat(994))],
     ['reports that are not an object', { dsn: 'full' }],
+    ['another rule about TLS', { tls: true }],
     ['a sender that is not a text', { envelopeFrom: 7 }],
     ['a sender that is not an address', { envelopeFrom: 'nobody' }],
     ['a sender that ends its command', { envelopeFrom: 'a@from.test>\r\nRCPT TO:<b@to.test' }],
@@ -163,6 +164,31 @@ describe('MessageStages', () => {
     await jest.advanceTimersByTimeAsync(3_000);
     await refused;
     jest.useRealTimers();
+  });
+
+  it('may read a large message for longer', async () => {
+    jest.useFakeTimers();
+    const slow = () =>
+      Readable.from(
+        (async function* () {
+          for (let piece = 0; piece < 4; piece++) {
+            await new Promise((resolve) => setTimeout(resolve, 2_000));
+            yield Buffer.from('X-A: b\r\n');
+          }
+        })(),
+        { objectMode: false },
+      );
+    const reads: MessageStage = { apply: async ({ raw }) => header('X-Bytes', String((await textOf(raw))?.length)) };
+    const applied = apply([reads], built({ raw: slow }));
+    await jest.advanceTimersByTimeAsync(9_000);
+    const message = await applied;
+    expect(message.raw).toBeInstanceOf(Function);
+    jest.useRealTimers();
+  });
+
+  it('enforce TLS', async () => {
+    expect(await apply([stage({ tls: 'enforced' }), stage()])).toMatchObject({ requireTls: 'enforced' });
+    expect(await apply([stage()])).not.toHaveProperty('requireTls');
   });
 
   it('fail with the error of a stage', async () => {

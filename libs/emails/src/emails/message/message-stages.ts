@@ -2,20 +2,20 @@ import { Readable } from 'node:stream';
 import { parseAddress } from '../../shared/mailbox/address.js';
 import { domainOf } from '../../shared/mailbox/domain-of.js';
 import { isObject } from '../../shared/options/rules.js';
-import { inTime } from '../../shared/work/in-time.js';
+import { whileProgressing } from '../../shared/work/while-progressing.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { MessageStage, StagedMessage, StageResult } from '../ports/message-stage.js';
 import { LineEnds } from './line-ends.js';
 import type { MessageBuilder, MessageContent } from './message-builder.js';
 
-/** Time limit for one stage, as for the policies. Milliseconds. */
+/** Time limit for one stage, as for the policies; for a large message, since it read the last piece. Milliseconds. */
 const PATIENCE = 3_000;
 /** Limit of a line without its end, in octets (RFC 5322 section 2.1.1). */
 const LONGEST_LINE = 998;
 const FIELD_NAME = /^[!-9;-~]+$/;
 /** Unfolded, or with a blank at the beginning of each further line, which must not be empty. */
 const FIELD_VALUE = /^[\t\x20-\x7e]*(?:\r\n[\t ]+[\x21-\x7e][\t\x20-\x7e]*)*$/;
-const RESULT_KEYS = ['headers', 'envelopeFrom', 'dsn'];
+const RESULT_KEYS = ['headers', 'envelopeFrom', 'dsn', 'tls'];
 
 type Raw = BuiltMessage['raw'];
 
@@ -53,10 +53,10 @@ export class MessageStages {
 
   private async apply(
     built: BuiltMessage,
-    email: Pick<MessageContent, 'id' | 'accountId' | 'recipients'>,
+    email: Pick<MessageContent, 'id' | 'accountId' | 'topicId' | 'recipients'>,
     transport: StagedMessage['transport'],
   ): Promise<BuiltMessage> {
-    const { id: emailId, accountId } = email;
+    const { id: emailId, accountId, topicId } = email;
     const all = email.recipients.map(({ address }) => address);
     const fromDomain = domainOf(built.from);
     const { raw7Bit, ...rest } = built;
@@ -64,7 +64,15 @@ export class MessageStages {
     let other: Raw | undefined = raw7Bit && onWire(raw7Bit);
     for (const stage of this.stages) {
       const { from, recipients } = message;
-      const about = { accountId, emailId, fromDomain, transport, recipients: all, envelope: { from, recipients } };
+      const about = {
+        accountId,
+        emailId,
+        topicId,
+        fromDomain,
+        transport,
+        recipients: all,
+        envelope: { from, recipients },
+      };
       const result = await ask(stage, { ...about, raw: message.raw });
       if (other) other = inFront(headOf(await ask(stage, { ...about, raw: other })), other);
       message = after(message, result);
@@ -78,9 +86,12 @@ function isSignature(stage: MessageStage): boolean {
 }
 
 async function ask(stage: MessageStage, { raw, ...about }: StagedMessage): Promise<StageResult> {
-  // A copy: the bytes that a stage writes into are its own.
-  const message = { ...about, raw: Buffer.isBuffer(raw) ? Buffer.from(raw) : raw };
-  const result: unknown = await inTime((async () => stage.apply(message))(), PATIENCE, () => {
+  const apply = async (progress: () => void) => {
+    // A copy: the bytes that a stage writes into are its own.
+    const own = Buffer.isBuffer(raw) ? Buffer.from(raw) : watched(raw, progress);
+    return stage.apply({ ...about, raw: own });
+  };
+  const result: unknown = await whileProgressing(apply, PATIENCE, () => {
     throw new StageTooSlow();
   });
   if (result === undefined) return {};
@@ -90,14 +101,26 @@ async function ask(stage: MessageStage, { raw, ...about }: StagedMessage): Promi
   return result;
 }
 
+function watched(open: () => Readable, progress: () => void): () => Readable {
+  async function* pieces() {
+    for await (const piece of open()) {
+      progress();
+      yield piece;
+    }
+  }
+  return () => Readable.from(pieces(), { objectMode: false });
+}
+
 function after(message: BuiltMessage, result: StageResult): BuiltMessage {
   const head = headOf(result);
-  const { envelopeFrom: sender, dsn } = result;
+  const { envelopeFrom: sender, dsn, tls } = result;
   if (dsn !== undefined && !isObject(dsn)) invalid('has a `dsn` that is not an object');
+  if (tls !== undefined && tls !== 'enforced') invalid('has a `tls` that is not `enforced`');
   return {
     ...message,
     ...(sender !== undefined && reversePath(sender, message)),
     ...(dsn !== undefined && { dsn }),
+    ...(tls !== undefined && { requireTls: tls }),
     ...(message.size !== undefined && { size: message.size + head.length }),
     raw: inFront(head, message.raw),
   };

@@ -31,11 +31,11 @@ export interface BuiltMessage {
    */
   isSuspect?: boolean;
   /**
-   * True when the message may leave only over a connection with TLS. Without one every recipient is `deferred`: the
-   * message is tried again, and fails permanently when its retries are used up. It does not bind the hops behind the
-   * next one (unlike `REQUIRETLS`, RFC 8689). Default: false.
+   * Set when the message may leave only over a connection with TLS. Without one every recipient is `deferred` (true):
+   * the message is tried again, and fails permanently when its retries are used up; or `rejected` at once (`enforced`).
+   * It does not bind the hops behind the next one (unlike `REQUIRETLS`, RFC 8689). Default: false.
    */
-  requireTls?: boolean;
+  requireTls?: boolean | 'enforced';
   /** Reports requested from the next hop. Default: none, which most servers treat as a request to report failures. */
   dsn?: DeliveryReports;
 }

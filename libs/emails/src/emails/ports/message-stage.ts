@@ -7,6 +7,8 @@ export interface StagedMessage {
   emailId: string;
   /** Domain of the address in `from`, in lower-case A-labels. */
   fromDomain: string;
+  /** Null for an email without a topic. */
+  topicId: string | null;
   /** The transport of this attempt. `kind`: see `EmailTransport`. */
   transport: { name: string; kind: string };
   /** Every recipient of the email, in an order that never changes; those of `envelope` are among them. */
@@ -31,6 +33,11 @@ export interface StageResult {
   envelopeFrom?: string | undefined;
   /** Reports requested from a next hop that offers them (RFC 3461). Default: unchanged. */
   dsn?: DeliveryReports | undefined;
+  /**
+   * `enforced`: the message leaves only over a connection with TLS. Without one it fails permanently, with the reason code
+   * `tls_missing`. A transport of the host reads it as `requireTls`. Default: unchanged.
+   */
+  tls?: 'enforced' | undefined;
 }
 
 /** A step between the message and the transport: a return path, a header for a relay, a DKIM signature. */
@@ -51,7 +58,8 @@ export interface MessageStage {
    * Called once for each attempt, when the route and the allowed recipients are known, before a connection is acquired
    * (if `isImmediate`, when one is near); once more if fewer recipients are allowed by then. A message that a next hop without `8BITMIME` would get in another
    * form is passed in both forms. Nothing or undefined: the message stays unchanged. A rejection, a malformed result
-   * (unknown keys included), or no result within 3 seconds defers the email.
+   * (unknown keys included), or no result within 3 seconds defers the email; for a large message, within 3 seconds since it
+   * read a piece.
    */
   apply(message: StagedMessage): StageResult | undefined | Promise<StageResult | undefined>;
 }

@@ -33,6 +33,12 @@ export const REASON_CODES = {
     sentence: 'The address was put on the suppression list by hand.',
   },
   topic_opted_out: { meaning: 'The topic rule refused the recipient' },
+  domain_not_verified: {
+    meaning: 'The domain of `from` was not a verified domain of the account when the email was due (`from: verified`)',
+  },
+  restricted_api_key: {
+    meaning: 'The API key may not send from the domain: it is bound to another one, or its domain was deleted',
+  },
   no_reply: {
     meaning: 'The next hop could not be reached, or did not answer',
     sentence: 'The next hop did not answer.',

@@ -7,10 +7,11 @@ import {
   Injectable,
   Logger,
   type OnApplicationBootstrap,
+  Optional,
 } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import type { MessageRecipient } from '../../index.js';
+import { DOMAIN_DIRECTORY, type MessageRecipient } from '../../index.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { errorReport } from '../../shared/errors/error-report.js';
@@ -77,6 +78,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     @Inject(ReportIntake) private readonly intake: Pick<ReportIntake, 'take'>,
     @Inject(ReportThread) private readonly thread: Pick<ReportThread, 'verify'>,
     @Inject(UnsubscribeMails) private readonly unsubscribes: Pick<UnsubscribeMails, 'recipientOf' | 'take'>,
+    @Optional() @Inject(DOMAIN_DIRECTORY) private readonly directory?: object,
   ) {
     this.options = listener ?? {};
     this.bounceDomain = bounceDomain;
@@ -193,7 +195,9 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
   private acceptedAs(address: string): Accepted | undefined {
     const plain = normalized(address);
     if (this.feedbackAddresses.has(plain)) return { token: undefined, isOfOne: false };
-    const token = this.bounceDomain === undefined ? undefined : tokenIn(plain, this.bounceDomain);
+    if (this.bounceDomain === undefined) return undefined;
+    // With domains of accounts the return path may be below any of them: the token alone proves that it is ours.
+    const token = tokenIn(plain, this.directory === undefined ? this.bounceDomain : undefined);
     const read = token === undefined ? undefined : this.tokens.read(token);
     if (read) return { token, isOfOne: read.recipient !== undefined };
     const unsubscribed = this.unsubscribes.recipientOf(plain);

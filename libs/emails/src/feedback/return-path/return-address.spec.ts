@@ -5,6 +5,8 @@ describe('returnAddress', () => {
     const address = returnAddress('abc', 'bounces.test');
     expect(address).toBe('b+abc@bounces.test');
     expect(tokenIn(address.toUpperCase(), 'bounces.test')).toBe('abc');
+    expect(tokenIn('b+abc@send.shop.test', undefined)).toBe('abc');
+    expect(tokenIn('b+abc', undefined)).toBeUndefined();
   });
 
   it.each(['b+abc@other.test', 'c+abc@bounces.test', 'b+abc@x.bounces.test', 'b+abc', '', '@bounces.test'])(

@@ -6,9 +6,15 @@ export function returnAddress(token: string, domain: string): string {
   return `${PREFIX}${token}@${domain}`;
 }
 
-/** The token in an address of this domain; undefined for other addresses. Letter case does not count. */
-export function tokenIn(address: string, domain: string): string | undefined {
+/**
+ * The token in an address of this domain; undefined for other addresses. Letter case does not count.
+ *
+ * @param domain undefined: of any domain
+ */
+export function tokenIn(address: string, domain: string | undefined): string | undefined {
   const text = address.toLowerCase();
-  const end = `@${domain}`;
-  return text.startsWith(PREFIX) && text.endsWith(end) ? text.slice(PREFIX.length, -end.length) : undefined;
+  const at = text.lastIndexOf('@');
+  if (!text.startsWith(PREFIX) || at === -1 || (domain !== undefined && text.slice(at + 1) !== domain))
+    return undefined;
+  return text.slice(PREFIX.length, at);
 }

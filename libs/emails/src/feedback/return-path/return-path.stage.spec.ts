@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import type { StagedMessage } from '../../index.js';
 import { SecretKeys } from '../../shared/keys/secret-keys.js';
 import type { ReturnPathOptions } from './return-path.options.js';
@@ -11,6 +12,7 @@ const staged = (some: Partial<StagedMessage> = {}): StagedMessage => ({
   accountId: 'one',
   emailId: EMAIL,
   fromDomain: 'from.test',
+  topicId: null,
   transport: { name: 'mx.test:25', kind: 'smtp' },
   recipients: ['a@to.test', 'b@to.test'],
   envelope: { from: 'x@from.test', recipients: ['b@to.test'] },
@@ -30,6 +32,21 @@ describe('ReturnPathStage', () => {
   it('shares a token among several recipients', async () => {
     const { headers } = await apply({}, staged({ envelope: { from: '', recipients: ['a@to.test', 'b@to.test'] } }));
     expect(tokens.read(headers?.[0]?.[1] ?? '')).toEqual({ emailId: EMAIL, recipient: undefined });
+  });
+
+  it('sets a return path below the domain of the sender where that is ready', async () => {
+    const directory = { returnPathOf: jest.fn(async (): Promise<string | undefined> => 'send.from.test') };
+    const stage = new ReturnPathStage({ bounceDomain: 'bounces.test' }, tokens, directory);
+    expect(stage.isImmediate).toBe(false);
+    expect((await stage.apply(staged())).envelopeFrom).toMatch(/^b\+[a-z2-7]{47}@send\.from\.test$/);
+    expect(directory.returnPathOf).toHaveBeenCalledWith('one', 'from.test');
+    for (const none of [undefined, `${'x'.repeat(63)}.`.repeat(4)]) {
+      directory.returnPathOf.mockResolvedValueOnce(none);
+      expect((await stage.apply(staged())).envelopeFrom).toMatch(/@bounces\.test$/);
+    }
+    directory.returnPathOf.mockRejectedValueOnce(new Error('away'));
+    await expect(stage.apply(staged())).rejects.toThrow('away');
+    expect(await new ReturnPathStage({}, tokens, directory).apply(staged())).not.toHaveProperty('envelopeFrom');
   });
 
   it('sets the return path and requests reports where there is a bounce domain', async () => {

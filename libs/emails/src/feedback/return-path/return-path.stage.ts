@@ -1,10 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryReports, MessageStage, StagedMessage, StageResult } from '../../index.js';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import {
+  type DeliveryReports,
+  DOMAIN_DIRECTORY,
+  type DomainDirectory,
+  type MessageStage,
+  type StagedMessage,
+  type StageResult,
+} from '../../index.js';
 import { FEEDBACK_OPTIONS } from '../feedback.tokens.js';
 import { hasField } from './has-field.js';
 import { isRelayName, RELAY_FIELDS } from './relay-headers.js';
 import { returnAddress } from './return-address.js';
-import type { ReturnPathOptions } from './return-path.options.js';
+import { isShortEnough, type ReturnPathOptions } from './return-path.options.js';
 import { ReturnPathTokens } from './return-path-tokens.js';
 
 /** Comes back with reports that carry the header, and in feedback reports that carry headers only. */
@@ -13,13 +20,18 @@ const REFERENCE = 'X-Email-Ref';
 /** Lets reports on a message find its email: by the reverse-path, by a field of ours, and by a relay's own field. */
 @Injectable()
 export class ReturnPathStage implements MessageStage {
-  readonly isImmediate = true;
+  /** Domains of the accounts may have to be looked up. */
+  readonly isImmediate: boolean;
 
   /** @throws Error when there is a bounce domain without a secret */
   constructor(
     @Inject(FEEDBACK_OPTIONS) private readonly options: ReturnPathOptions,
     @Inject(ReturnPathTokens) private readonly tokens: Pick<ReturnPathTokens, 'sign'>,
+    @Optional()
+    @Inject(DOMAIN_DIRECTORY)
+    private readonly directory?: Pick<DomainDirectory, 'returnPathOf'>,
   ) {
+    this.isImmediate = directory === undefined;
     if (options.bounceDomain !== undefined && tokens.sign({ emailId: NO_EMAIL, recipient: 0 }) === undefined) {
       throw new Error('Feature feedback: `bounceDomain` needs `secretKeys`, which sign the return path.');
     }
@@ -31,15 +43,18 @@ export class ReturnPathStage implements MessageStage {
     const relay = await this.relayField(message);
     return {
       headers: [...(token === undefined ? [] : [[REFERENCE, token] as const]), ...relay],
-      ...(token !== undefined && this.returnPath(token)),
+      ...(token !== undefined && (await this.returnPath(token, message))),
     };
   }
 
-  private returnPath(token: string): StageResult {
+  /** Below the sender's own domain where it is ready, so that SPF aligns with `from` (RFC 9989). */
+  private async returnPath(token: string, { accountId, fromDomain }: StagedMessage): Promise<StageResult> {
     const { bounceDomain, confirmDelivery } = this.options;
     if (bounceDomain === undefined) return {};
+    const own = await this.directory?.returnPathOf(accountId, fromDomain);
+    const domain = own !== undefined && isShortEnough(own) ? own : bounceDomain;
     const notify: DeliveryReports['notify'] = confirmDelivery ? ['success', 'failure', 'delay'] : ['failure', 'delay'];
-    return { envelopeFrom: returnAddress(token, bounceDomain), dsn: { ret: 'headers', envelopeId: token, notify } };
+    return { envelopeFrom: returnAddress(token, domain), dsn: { ret: 'headers', envelopeId: token, notify } };
   }
 
   private async relayField({ emailId, transport, raw }: StagedMessage): Promise<(readonly [string, string])[]> {

@@ -47,6 +47,11 @@ export const ALARM_CODES = {
     begins: 'its servers refuse unusually many addresses, which are not suppressed meanwhile',
     ends: 'it has been back to normal for an hour',
   },
+  signing_failed: {
+    subject: 'the domain, of an account',
+    begins: 'a key of a domain cannot sign: its emails wait',
+    ends: 'its keys sign again',
+  },
   domain_records_missing: {
     subject: 'the domain, of an account',
     begins: 'a DNS record of a verified domain is missing or wrong',

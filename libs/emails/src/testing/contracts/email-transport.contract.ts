@@ -84,6 +84,16 @@ export function emailTransportContract(
         }),
     },
     {
+      name: 'sends a message of which TLS is enforced only with TLS, and refuses it without',
+      run: () =>
+        open(make, async (transport) => {
+          const outcomes = await transport.send({ ...messageTo(envelope, 'enforced'), requireTls: 'enforced' });
+          const [first] = checkOutcomes(outcomes, envelope);
+          const isSent = hasTls ?? first?.outcome === 'accepted';
+          checkAll(outcomes, envelope, isSent ? 'accepted' : 'rejected');
+        }),
+    },
+    {
       name: 'sends a message that requests reports, whether the next hop supports them or not',
       run: () =>
         open(make, async (transport) => {

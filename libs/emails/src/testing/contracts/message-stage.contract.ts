@@ -35,7 +35,8 @@ export function messageStageContract(
   const apply = async (stage: MessageStage, raw: StagedMessage['raw']) => {
     const fromDomain = domainOf(envelope.from);
     const { recipients } = envelope;
-    const about = { accountId, emailId: randomUUID(), fromDomain, transport, recipients, envelope };
+    const email = { accountId, emailId: randomUUID(), topicId: null };
+    const about = { ...email, fromDomain, transport, recipients, envelope };
     const before = Buffer.isBuffer(raw) ? Buffer.from(raw) : undefined;
     const applied = (async () => stage.apply({ ...about, raw }))();
     checkResult(await inTime(applied, PATIENCE, () => assert.fail('A stage must return within 3 seconds.')));

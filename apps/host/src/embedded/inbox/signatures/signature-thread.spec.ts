@@ -8,50 +8,52 @@ const PROGRAM = new URL('./signature.worker.ts', import.meta.url);
 const TYPESCRIPT = new URL('../../../../../../test/support/typescript.mjs', import.meta.url);
 const options = { execArgv: ['--import', TYPESCRIPT.href] };
 
+/** Longer than a test. Milliseconds. */
+const NEVER = 600_000;
+
 const program = (text: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads';\nparentPort.on('message', (task) => { ${text} });`)}`,
   );
 
 describe('SignatureThread', () => {
+  let thread: SignatureThread;
+
+  afterEach(() => thread.stop());
+
   it('verifies in a thread', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signature-thread-'));
     const file = join(folder, 'message.eml');
     writeFileSync(file, 'Subject: x\r\n\r\n');
-    const thread = new SignatureThread(PROGRAM, options);
+    thread = new SignatureThread(PROGRAM, options);
     try {
       expect(await thread.run({ file })).toEqual({ status: 'none', signatures: [] });
       writeFileSync(file, 'DKIM-Signature: v=1\r\n\r\n');
       expect(await thread.run({ file })).toEqual({ status: 'fail', signatures: [] });
       expect(await thread.run({ file: join(folder, 'missing.eml') })).toEqual(UNKNOWN);
     } finally {
-      thread.stop();
       rmSync(folder, { recursive: true });
     }
   });
 
   it.each([
-    ['never ends', 'for (;;);'],
-    ['never answers', ''],
-    ['throws', "throw new Error('x')"],
-    ['ends the thread', 'process.exit(1)'],
-    ['takes all memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(task));'],
-  ])('gives up a message that %s, and continues', async (_, text) => {
-    const thread = new SignatureThread(
+    ['never ends', 'for (;;);', 1_000],
+    ['never answers', '', 1_000],
+    ['throws', "throw new Error('x')", NEVER],
+    ['ends the thread', 'process.exit(1)', NEVER],
+    ['takes all memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(task));', NEVER],
+  ])('gives up a message that %s, and continues', async (_, text, patience) => {
+    thread = new SignatureThread(
       program(`if (task.file === 'bad') { ${text} } else parentPort.postMessage({ status: 'pass', signatures: [] });`),
       { resourceLimits: { maxOldGenerationSizeMb: 16 } },
-      2_000,
+      patience,
     );
-    try {
-      expect(await thread.run({ file: 'bad' })).toBe(UNKNOWN);
-      expect(await thread.run({ file: 'good' })).toMatchObject({ status: 'pass' });
-    } finally {
-      thread.stop();
-    }
+    expect(await thread.run({ file: 'bad' })).toBe(UNKNOWN);
+    expect(await thread.run({ file: 'good' })).toMatchObject({ status: 'pass' });
   });
 
   it('prints nothing', async () => {
-    const thread = new SignatureThread(program("console.log('printed'); parentPort.postMessage({ status: 'none' });"));
+    thread = new SignatureThread(program("console.log('printed'); parentPort.postMessage({ status: 'none' });"));
     const write = process.stdout.write;
     let printed = '';
     process.stdout.write = ((text: string) => {
@@ -62,7 +64,6 @@ describe('SignatureThread', () => {
       await thread.run({ file: 'x' });
     } finally {
       process.stdout.write = write;
-      thread.stop();
     }
     expect(printed).not.toContain('printed');
   });

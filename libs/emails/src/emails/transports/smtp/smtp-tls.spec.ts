@@ -161,6 +161,18 @@ it('a message that requires TLS is sent with TLS, and put off without', async ()
   expect(await transport.send(MESSAGE)).toMatchObject([{ outcome: 'accepted' }]);
 });
 
+it('a message of a domain that enforces TLS is sent with TLS, and refused without', async () => {
+  const enforced = { ...MESSAGE, requireTls: 'enforced' } as const;
+  expect(await transportFor().send(enforced)).toMatchObject([{ outcome: 'accepted' }]);
+  expect(server.heard).toContain('STARTTLS');
+  server.offers = ['AUTH PLAIN'];
+  server.heard.length = 0;
+  expect(await transportFor().send(enforced)).toMatchObject([
+    { outcome: 'rejected', reply: { error: 'NO_TLS', reasonCode: 'tls_missing' } },
+  ]);
+  expect(server.heard).not.toContain('MAIL');
+});
+
 it.each([
   ['without AUTH', { offers: ['STARTTLS'] }, 'ENOLOGIN'],
   ['that falls silent at the handshake', { falls: true }, undefined],

@@ -161,10 +161,11 @@ export function unsendable(
   if (recipients.length === 0) return [];
   const problem = dsn && dsnProblem(dsn);
   if (problem) return reject(instead(problem, 'EDSN'), 'invalid_dsn');
-  // Deferred, not refused: an attacker may have hidden that the server offers TLS.
+  // Deferred, unless the sender wants to know at once: an attacker may have hidden that the server offers TLS.
   if (requireTls && !isSecure) {
     const text = 'The message requires TLS, and the connection to the next hop has none.';
-    return outcomesForAll(recipients, 'deferred', { ...instead(text, 'NO_TLS'), reasonCode: 'tls_missing' });
+    const outcome = requireTls === 'enforced' ? 'rejected' : 'deferred';
+    return outcomesForAll(recipients, outcome, { ...instead(text, 'NO_TLS'), reasonCode: 'tls_missing' });
   }
   if (needsSmtpUtf8 && !extensions.smtpUtf8) {
     const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SenderDecision, SenderPolicy, SenderQuestion } from '../../index.js';
+import { domainOf } from '../../shared/mailbox/domain-of.js';
+import { KnownDomains } from '../keys/known-domains.js';
+
+/**
+ * Lets an account send from its verified domains alone: the domain of `from` itself, neither a parent nor a child. A domain
+ * whose sending is disabled counts as not verified.
+ */
+@Injectable()
+export class VerifiedSenders implements SenderPolicy {
+  constructor(@Inject(KnownDomains) private readonly domains: Pick<KnownDomains, 'find'>) {}
+
+  async decide({ accountId, from }: SenderQuestion): Promise<SenderDecision> {
+    const name = domainOf(from);
+    const domain = await this.domains.find(accountId, name);
+    if (domain?.status === 'verified' && domain.sending) return { allowed: true };
+    return {
+      allowed: false,
+      code: 'domain_not_verified',
+      status: 403,
+      name: 'validation_error',
+      message: `The \`${name}\` domain is not verified. Please, add and verify your domain.`,
+    };
+  }
+}
