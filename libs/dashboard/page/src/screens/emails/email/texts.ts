@@ -36,14 +36,6 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
     meaning: 'The recipient opted out of this topic, so nothing was sent to them.',
     advice: 'Mail without the topic still reaches them.',
   },
-  domain_not_verified: {
-    meaning: 'The domain of the sender was not verified when the email was to be sent, so nothing was sent.',
-    advice: 'Domains shows which of its records are missing. Then resend it.',
-  },
-  restricted_api_key: {
-    meaning: 'The API key may not send from this domain, so nothing was sent.',
-    advice: 'Send it with another API key, or from the domain of the key.',
-  },
   no_reply: {
     meaning: "We couldn't reach the mail server, or it didn't answer.",
     advice: 'Health shows since when, and how many emails wait.',
