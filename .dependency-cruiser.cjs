@@ -247,7 +247,7 @@ const dashboardLayers = [
     to: {
       pathNot: [
         `${PAGE}/`,
-        `${DASHBOARD}/(screens|inbox/(inbox-search|html-support|remote-images)|(operations|status)/dashboard-(operations|status))\\.ts$`,
+        `${DASHBOARD}/(screens|inbox/(inbox-search|inbox-signatures|html-support|remote-images)|(operations|status)/dashboard-(operations|status))\\.ts$`,
         '^libs/emails/dist/facts/',
         `^node_modules/(@types/)?(${OF_PAGE.join('|')})/`,
       ],
@@ -392,9 +392,10 @@ module.exports = {
     },
     {
       name: 'app-knows-no-test',
+      comment: 'Its unit tests may use the servers of the tests.',
       severity: 'error',
       from: { path: '^apps/' },
-      to: { path: '^test/' },
+      to: { path: '^test/', pathNot: '^test/support/dns/' },
     },
     {
       name: 'tests-run-what-is-built',

@@ -45,8 +45,8 @@ describe('a host without configuration', () => {
       {
         id: expect.any(String),
         attachments: 0,
-        signed: false,
-        dkim: { status: 'none', signatures: [] },
+        signed: true,
+        dkim: expect.any(Object),
         from: 'sender@from.test',
         to: ['ann@to.test'],
         subject: 'Grüße',
@@ -94,11 +94,13 @@ describe('a host without configuration', () => {
   it('keeps everything over a restart', async () => {
     const before = await host.request('GET', '/emails');
     const inbox = await inboxOf(host);
+    // Signatures are verified again, and may still be pending.
+    const kept = inbox.data.map((entry) => ({ ...entry, dkim: expect.any(Object) }));
     expect(await host.stop()).toBe(0);
     await nobodyLeftIn(host.dataDir);
     await host.start();
     expect((await host.request('GET', '/emails')).body).toEqual(before.body);
-    expect(await inboxOf(host)).toEqual(inbox);
+    expect(await inboxOf(host)).toEqual({ ...inbox, data: kept });
   });
 
   it.each([

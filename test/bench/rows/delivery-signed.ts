@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { call, type Place, type Stage } from '../support/stage.js';
 import { costFigures, whole } from './cost.js';
-import { DELIVERY, delivered, oursDelivers } from './delivery.js';
+import { DELIVERY, delivered, preload } from './delivery.js';
 import { withSide } from './post.js';
 import { type Figures, figure, inTurn, quotient, type Row } from './row.js';
 
@@ -26,7 +26,11 @@ async function oursSigns(stage: Stage, emails: number, isSigned: boolean) {
   const place = await stage.place('redis');
   if (isSigned) await makeDomain(stage, place);
   const loopDelay = stage.file('loop');
-  const result = await oursDelivers(stage, place, emails, 1, { loopDelay });
+  await preload(stage, stage.ours(place, 'api'), emails);
+  const worker = () => [stage.ours(place, 'worker', { loopDelay })];
+  const result = await delivered(stage, worker, emails, (workers) => {
+    for (const { pid } of workers) process.kill(pid, 'SIGUSR2');
+  });
   await place.drop();
   return { ...result, p99: (JSON.parse(readFileSync(loopDelay, 'utf8')) as { p99: number }).p99 };
 }

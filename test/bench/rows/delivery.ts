@@ -43,12 +43,22 @@ export async function preload(
   });
 }
 
-/** Deliveries of workers, and their cost, until `count` messages were accepted; then the workers stop. */
-export async function delivered(stage: Stage, start: () => Promise<Worker>[], count: number): Promise<Delivered> {
+/**
+ * Deliveries of workers, and their cost, until `count` messages were accepted; then the workers stop.
+ *
+ * @param whenWarm called when the measurement begins
+ */
+export async function delivered(
+  stage: Stage,
+  start: () => Promise<Worker>[],
+  count: number,
+  whenWarm: (workers: readonly Worker[]) => void = () => {},
+): Promise<Delivered> {
   await stage.forgetTaken();
   const workers = await Promise.all(start());
   try {
     await stage.untilTaken(count * WARM_UP);
+    whenWarm(workers);
     const cost = await meter(stage, workers);
     const first = await stage.taken();
     const last = await stage.untilTaken(count);

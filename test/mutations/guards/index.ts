@@ -15,6 +15,7 @@ import { requests } from './requests.js';
 import { roles } from './roles.js';
 import { sensitive } from './sensitive.js';
 import { shown } from './shown.js';
+import { signing } from './signing.js';
 import { tokens } from './tokens.js';
 import { unsubscribes } from './unsubscribes.js';
 import { visitors } from './visitors.js';
@@ -39,5 +40,6 @@ export const threats: readonly Threat[] = [
   logs,
   answers,
   shown,
+  signing,
   inboxSignatures,
 ];

@@ -10,8 +10,8 @@ export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transpor
   return {
     requireContent,
     search,
+    ...(dkim === 'relay' && { dkim }),
     ...(publicUrl !== undefined && { publicUrl }),
-    ...(dkim !== undefined && { dkim }),
     ...((perDay !== undefined || perMonth !== undefined) && {
       quota: {
         perDay: (accountId) => (accountId === ALARM_ACCOUNT ? undefined : perDay),

@@ -62,14 +62,6 @@ export const ENVIRONMENT = {
     unset: '`relay`; for the local inbox `final`',
     does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
   },
-  DKIM: {
-    ...format.oneOf(['relay']),
-    setting: 'dkim',
-    unset: 'it does not',
-    does:
-      'Says that the relay of `SMTP_URL` signs all mail (DKIM), `List-Unsubscribe` and `List-Unsubscribe-Post` included: then ' +
-      'emails with a topic offer one-click unsubscribe.',
-  },
   BOUNCE_DOMAIN: {
     ...format.domain,
     setting: 'bounceDomain',
@@ -93,6 +85,26 @@ export const ENVIRONMENT = {
     setting: 'spfMechanisms',
     unset: 'none',
     does: 'What may send for the domains, for the SPF record of their return paths. Needs `BOUNCE_HOST`.',
+  },
+  FROM_DOMAINS: {
+    ...format.oneOf(['any', 'verified']),
+    setting: 'fromDomains',
+    default: 'any',
+    does: 'The domains that `from` may have: any, or those alone that the account has verified.',
+  },
+  DKIM: {
+    ...format.oneOf(['own', 'relay']),
+    setting: 'dkim',
+    default: 'own',
+    does:
+      '`relay`: the server at `SMTP_URL` signs all mail, `List-Unsubscribe` and `List-Unsubscribe-Post` included, and domains ' +
+      'have no keys of their own.',
+  },
+  FEEDBACK_ID: {
+    ...format.feedbackId,
+    setting: 'feedbackId',
+    unset: 'no such field',
+    does: "The sender in the field `Feedback-ID` of signed mail, for the spam rates in Gmail's Postmaster Tools.",
   },
   DNS_SERVERS: {
     ...format.dnsServers,

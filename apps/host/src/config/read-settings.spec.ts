@@ -53,7 +53,8 @@ describe('readSettings', () => {
       otlpEndpoint: undefined,
       secretKeys: undefined,
       publicUrl: undefined,
-      dkim: undefined,
+      dkim: 'own',
+      fromDomains: 'any',
       webhookAllowPrivate: [],
       queueShards: 1,
     });
@@ -154,6 +155,7 @@ describe('readSettings', () => {
       secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
       publicUrl: 'https://mail.example.com/api',
       dkim: 'relay',
+      fromDomains: 'any',
       webhookAllowPrivate: ['10.0.0.0/8', 'fd00::/8'],
       hookSesTopics: ['arn:aws:sns:eu-west-1:123456789012:a', 'arn:aws-cn:sns:cn-north-1:123456789012:b'],
       hookPostmarkAuth: 'user:a-long-password',

@@ -240,6 +240,11 @@ export const domains: Variable<string[]> = {
 const SPF_MECHANISM =
   /^((include|exists):[\w.%{}-]+|(a|mx)(:[\w.-]+)?(\/\d{1,2})?(\/\/\d{1,3})?|ip4:[\d.]+(\/\d{1,2})?|ip6:[\da-f:.]+(\/\d{1,3})?)$/i;
 
+export const feedbackId: Variable<string> = {
+  parse: (value) => (/^[\w-]{5,15}$/.test(value) ? value : undefined),
+  expected: '5 to 15 letters, digits, `_` and `-`',
+};
+
 export const spfMechanisms: Variable<string[]> = {
   parse: (value) => {
     const mechanisms = value.split(/[\s,]+/).filter((one) => one !== '');

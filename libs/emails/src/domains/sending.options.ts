@@ -1,4 +1,4 @@
-import { oneOf, type Rule, type Rules } from '../shared/options/rules.js';
+import { list, oneOf, type Rule, type Rules, text } from '../shared/options/rules.js';
 
 /** Options of the mail that is sent from the domains. */
 export interface SendingOptions {
@@ -7,6 +7,9 @@ export interface SendingOptions {
    * counts as not verified. Default: `any`.
    */
   from?: 'any' | 'verified';
+
+  /** Accounts whose emails have to leave, such as that of alarms: they may send from any domain. Default: none. */
+  exemptAccounts?: readonly string[];
 
   /**
    * The relay behind the transport, if it replaces fields of the message: signatures do not cover them. `ses` replaces
@@ -30,6 +33,7 @@ const sender: Rule = (path, value) =>
 
 export const SENDING_RULES: Rules<SendingOptions> = {
   from: oneOf('any', 'verified'),
+  exemptAccounts: list(text),
   relay: oneOf('ses'),
   feedbackId: sender,
 };

@@ -28,8 +28,8 @@ export const sendingProviders: Provider[] = [
   {
     provide: VerifiedSenders,
     inject: [DOMAINS_OPTIONS, KnownDomains],
-    useFactory: ({ from }: DomainsOptions, domains: KnownDomains) =>
-      from === 'verified' ? new VerifiedSenders(domains) : undefined,
+    useFactory: ({ from, exemptAccounts }: DomainsOptions, domains: KnownDomains) =>
+      from === 'verified' ? new VerifiedSenders(domains, exemptAccounts) : undefined,
   },
 ];
 

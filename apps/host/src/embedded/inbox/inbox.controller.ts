@@ -7,7 +7,7 @@ import { type DkimStatus, PENDING } from './signatures/signature-check.js';
 
 const SHOWN = 100;
 /** Time for which a list, and one message, waits for its signatures to be verified. Milliseconds. */
-const LIST_LIMIT = 1_000;
+const LIST_LIMIT = 3_000;
 const ONE_LIMIT = 15_000;
 
 /** A message with the result of its DKIM signatures. */

@@ -10,7 +10,8 @@ it('registers every series of the table, and no other', async () => {
   const metrics = new Metrics();
   new WebhookMetrics(metrics.registry);
   const webhooks = new WebhooksBacklog({ waiting: async () => ({ count: 0, oldestAge: 0 }) });
-  const features = { gauges: () => webhooks.gauges() } as FeatureMetrics;
+  const faults = { name: 'domains_not_signing', help: SERIES.domains_not_signing.help, value: 0 };
+  const features = { gauges: async () => [...(await webhooks.gauges()), faults] } as unknown as FeatureMetrics;
   await new BacklogMetrics(metrics, {} as EmailsBacklog, {} as EventSubscriptions, features).refresh();
   const registered = metrics.registry.getMetricsAsArray().map(({ name }) => name);
   expect(registered.filter((name) => !/^(process|nodejs)_/.test(name)).sort()).toEqual(Object.keys(SERIES).sort());

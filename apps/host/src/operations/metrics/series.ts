@@ -110,6 +110,10 @@ export const SERIES = {
     kind: 'gauge',
     help: 'Wait of the oldest of them; 0 without any.',
   },
+  domains_not_signing: {
+    kind: 'gauge',
+    help: 'Domains whose emails wait: a key cannot sign.',
+  },
 } as const satisfies Readonly<Record<string, SeriesRow>>;
 
 type Named<Kind> = {

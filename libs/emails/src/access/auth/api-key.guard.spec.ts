@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import type { DomainDirectory } from '../../index.js';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import { callerOf, type Permission } from '../../shared/callers/caller.js';
 import type { EndedSessionsService } from '../sessions/ended-sessions.service.js';
@@ -14,13 +15,14 @@ import { hashToken } from './token.js';
 
 const TOKEN = 're_12345678';
 
-function setUp(find: (token: string) => Promise<IdentifiedKey | null>) {
+function setUp(find: (token: string) => Promise<IdentifiedKey | null>, directory?: DomainDirectory) {
   const used: string[] = [];
   const usage = { note: (id: string) => void used.push(id) };
   const authenticator = new ApiKeyAuthenticator(
     { find } as unknown as KeyLookupService,
     usage as KeyUsageService,
     new FailedKeysService(),
+    directory,
   );
   const guard = new ApiKeyGuard(authenticator);
   const resolver = new ApiKeyResolver(authenticator, {} as EndedSessionsService);
@@ -45,6 +47,18 @@ describe('ApiKeyGuard', () => {
       permission: 'sending_access',
     });
     expect(used).toEqual(['key']);
+  });
+
+  it('refuses a key that is bound to a domain where nothing knows the domains', async () => {
+    const caller = { accountId: 'account', permission: 'sending_access', domainId: 'domain' } as const;
+    const bound = async () => ({ id: 'key', caller });
+    const { guard, context, request, used } = setUp(bound);
+    await expect(guard.canActivate(context)).rejects.toEqual(refusal(403, 'restricted_api_key'));
+    expect(callerOf(request)).toBeUndefined();
+    expect(used).toEqual([]);
+    const known = setUp(bound, { nameOf: async () => 'shop.test', returnPathOf: async () => undefined });
+    await expect(known.guard.canActivate(known.context)).resolves.toBe(true);
+    expect(callerOf(known.request)).toEqual(caller);
   });
 
   it('refuses an unknown key', async () => {

@@ -26,7 +26,7 @@ describe('KnownDomainDirectory', () => {
     expect(query).toHaveBeenCalledTimes(2);
   });
 
-  it('asks nothing for an id that is none', async () => {
+  it('asks nothing for an id of another form', async () => {
     const query = jest.fn(async () => []);
     expect(await directory(query).nameOf('acme', 'shop')).toBeUndefined();
     expect(query).not.toHaveBeenCalled();

@@ -48,6 +48,12 @@ describe('VerifiedSenders', () => {
     });
   });
 
+  it('allows an exempt account any domain', async () => {
+    const exempt = new VerifiedSenders(domains(), ['alarms']);
+    expect(await exempt.decide({ accountId: 'alarms', from: 'a@else.test' })).toEqual({ allowed: true });
+    expect(await exempt.decide({ accountId: 'other', from: 'a@else.test' })).toMatchObject({ allowed: false });
+  });
+
   it('rejects while the domains are not known', async () => {
     await expect(new VerifiedSenders(away).decide({ accountId: 'acme', from: 'a@shop.test' })).rejects.toThrow('away');
   });

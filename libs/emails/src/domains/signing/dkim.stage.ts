@@ -13,7 +13,7 @@ import type { SigningFaults } from './faults/signing-faults.js';
 import { feedbackId } from './feedback-id.js';
 import type { SigningKey, SigningKeys } from './signing-keys.js';
 
-/** Amazon SES writes these two anew (SES, manual DKIM signing). */
+/** Amazon SES replaces these two (Amazon SES Developer Guide, manual DKIM signing). */
 const REPLACED_BY_SES = ['message-id', 'date'];
 const FEEDBACK_ID = new Set(['feedback-id']);
 

@@ -36,14 +36,14 @@ let listener: FeedbackListener | undefined;
 const taken: IncomingMessage[] = [];
 let onTake: () => Promise<void> = async () => {};
 
-async function start(options: Partial<ListenerOptions> = {}): Promise<number> {
+async function start(options: Partial<ListenerOptions> = {}, directory?: object): Promise<number> {
   const take = async (message: IncomingMessage) => {
     await onTake();
     taken.push(message);
   };
   const given = { port: 0, host: '127.0.0.1', feedbackAddresses: [FBL], ...options };
-  const bounceDomain = 'bounces.test';
-  listener = new FeedbackListener({ bounceDomain, listener: given }, tokens, { take }, thread, unsubscribes);
+  const all = { bounceDomain: 'bounces.test', listener: given };
+  listener = new FeedbackListener(all, tokens, { take }, thread, unsubscribes, directory);
   await listener.onApplicationBootstrap();
   return listener.port as number;
 }
@@ -105,6 +105,16 @@ describe('FeedbackListener', () => {
     await expect(send(port, to)).rejects.toMatchObject({ responseCode: 451 });
     const forged = to.replace(/^u\+./, (start) => (start.endsWith('a') ? 'u+b' : 'u+a'));
     await expect(send(port, forged)).rejects.toMatchObject({ responseCode: 550 });
+  });
+
+  it('accepts a token at any domain where accounts have domains, and nothing else', async () => {
+    const port = await start({}, {});
+    await send(port, returnAddress(token, 'send.shop.test'));
+    await send(port, TO);
+    for (const to of [`b+${'a'.repeat(47)}@send.shop.test`, 'postmaster@send.shop.test', 'fbl@send.shop.test']) {
+      await expect(send(port, to)).rejects.toMatchObject({ responseCode: 550 });
+    }
+    expect(taken.map((message) => message.token)).toEqual([token, token]);
   });
 
   it('refuses a message above a megabyte, also one that does not say its size', async () => {

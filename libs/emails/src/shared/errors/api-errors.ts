@@ -13,7 +13,7 @@ export const API_ERRORS = {
       `object (of a batch: an array), not UTF-8, ends early, is nested deeper than ${bodyDepth.max} levels or has more ` +
       `than ${bodyValues.max.toLocaleString('en')} values (of a batch: ${batchValues.max.toLocaleString('en')}); one ` +
       'of more than 1 MB has a key or a number of more than 1,024 bytes',
-    403: 'an account has the domain already',
+    403: 'an account has the domain already; the domain of `from` is not verified (`from: verified`)',
     413: 'the body is over the limit',
     415: 'the body is not `application/json`, or is compressed',
     416: "a `Range` of a link's file has nothing in it",
@@ -25,6 +25,7 @@ export const API_ERRORS = {
   },
   restricted_api_key: {
     401: 'a `sending_access` token is used for anything but sending, a token with a `page_role` for anything but the page',
+    403: 'a token that is bound to a domain is used for another one, or its domain was deleted',
   },
   invalid_access: {
     401: 'a link that signs in to the page has been used, or is too old; the report of a relay lacks a valid proof',

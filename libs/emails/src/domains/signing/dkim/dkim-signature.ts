@@ -12,7 +12,7 @@ type Done = (error: Error | null, signature: Buffer) => void;
 const LINE = 72;
 const FOLD = '\r\n\t';
 
-/** What a signature covers, except for the key. */
+/** The data of a signature, without the key. */
 export interface ToSign {
   /** In A-labels. */
   domain: string;

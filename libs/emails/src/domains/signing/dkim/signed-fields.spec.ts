@@ -33,7 +33,7 @@ describe('signedFields', () => {
     expect(signedFields('Feedback-ID: a:b:c:sender\r\n').data).toBe('feedback-id:a:b:c:sender\r\n');
   });
 
-  it('has no fields for lines that are none', () => {
+  it('has no fields for other lines', () => {
     expect(signedFields('\r\n').data).toBe('');
     expect(signedFields(': x\r\nfrom\r\n \r\n').data).toBe('');
   });

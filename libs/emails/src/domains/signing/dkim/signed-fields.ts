@@ -27,7 +27,7 @@ const IF_PRESENT = ['feedback-id'];
 
 const NAMES = new Set([...USUAL, ...IF_PRESENT]);
 
-/** What a signature says about the header. */
+/** The part of a signature about the header. */
 export interface SignedFields {
   /** The names of `h=`, in the order of the signed data. */
   names: readonly string[];

@@ -56,6 +56,14 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
     meaning: "An address has letters outside of ASCII, which the mail server doesn't accept.",
     advice: 'Send to an address without them.',
   },
+  domain_not_verified: {
+    meaning: 'The domain of the sender was not verified when the email was due.',
+    advice: 'Verify the domain, then send the email again.',
+  },
+  restricted_api_key: {
+    meaning: 'The API key may not send from this domain.',
+    advice: 'Send it again with a key of the domain, or with one for all domains.',
+  },
   address_too_long: { meaning: 'An address is too long for the mail server.', advice: 'Check the address.' },
   tls_missing: {
     meaning: "This email requires an encrypted connection, which the mail server doesn't offer.",
