@@ -12,7 +12,7 @@ const NOT_KNOWN = /^console: Failed to load resource: .* 404 .*\/api\/(contacts|
 
 /** Buttons and links that change something, by their words. */
 const CHANGING =
-  /^(New|Create|Save|Delete|Discard|Publish|Duplicate|Rename|Revoke|Edit|Disable|Rotate|Replay|Release|Add|Remove|Import|Undo)\b/;
+  /^(New|Create|Save|Delete|Discard|Publish|Duplicate|Rename|Revoke|Edit|Disable|Rotate|Replay|Release|Add|Remove|Import|Undo|Verify)\b/;
 /** Further ones, which support may use with emails. */
 const OF_SUPPORT = /^(Cancel|Retry|Resend|Reschedule|Share)\b/;
 
@@ -34,6 +34,7 @@ beforeAll(async () => {
   ids.topic = await make('/topics', { name: 'Product news', default_subscription: 'opt_in' });
   ids.contact = await make('/contacts', { email: 'kim@to.test', first_name: 'Kim' });
   ids.suppression = await make('/suppressions', { email: 'lou@to.test' });
+  ids.domain = await make('/domains', { name: 'roles.example' });
   ids.template = await make('/templates', { name: 'Welcome', subject: 'Hello', html: '<p>Secret 4711</p>' });
   ids.webhook = await make('/webhooks', { endpoint: 'https://hooks.test/x', events: ['email.sent'] });
 });
@@ -71,6 +72,8 @@ const PLACES = [
   '/contacts/new',
   '/suppressions',
   '/suppressions/:suppression',
+  '/domains',
+  '/domains/:domain',
   '/health',
 ];
 

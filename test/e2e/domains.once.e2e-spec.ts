@@ -47,7 +47,10 @@ const listed = (name: string, facts: Record<string, unknown> = {}) => ({
 });
 const DKIM_VALUE = expect.stringMatching(/^v=DKIM1; k=rsa; p=[A-Za-z0-9+/]{390,}=*$/);
 const RECORDS = [
-  record({ record: 'DKIM', name: `s${MONTH}r._domainkey`, type: 'TXT', value: DKIM_VALUE }),
+  record({
+    ...{ record: 'DKIM', name: `s${MONTH}r._domainkey`, type: 'TXT', value: DKIM_VALUE },
+    key: { created_at: TIME, verified_at: null, retired_at: null },
+  }),
   record({ record: 'SPF', name: 'send', type: 'MX', value: MX, priority: 10 }),
   record({
     record: 'SPF',

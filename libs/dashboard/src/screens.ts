@@ -5,6 +5,7 @@ export const FEATURES = {
   topics: '/topics',
   contacts: '/contacts',
   suppressions: '/suppressions',
+  domains: '/domains',
   apiKeys: '/api-keys',
   webhooks: '/webhooks',
   actions: '/actions',
@@ -71,6 +72,13 @@ export const SCREENS = {
     path: '/suppressions',
     below: '/:id?',
     shows: 'addresses that get no mail, and why',
+  },
+  domains: {
+    title: 'Domains',
+    feature: 'domains',
+    path: '/domains',
+    below: '/:id?',
+    shows: 'domains, their DNS records and keys',
   },
   webhooks: {
     title: 'Webhooks',

@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  Globe,
   HeartPulse,
   History,
   Inbox,
@@ -33,6 +34,7 @@ const CHUNKS: Readonly<Record<ScreenName, Load>> = {
   topics: () => import('../screens/topics/topics-screen'),
   contacts: () => import('../screens/contacts/contacts-screen'),
   suppressions: () => import('../screens/suppressions/suppressions-screen'),
+  domains: () => import('../screens/domains/domains-screen'),
   webhooks: () => import('../screens/webhooks/webhooks-screen'),
   activity: () => import('../screens/activity/activity-screen'),
   keys: () => import('../screens/keys/keys-screen'),
@@ -48,6 +50,7 @@ const ICONS: Readonly<Record<ScreenName, LucideIcon>> = {
   topics: Tags,
   contacts: Users,
   suppressions: ShieldOff,
+  domains: Globe,
   webhooks: Webhook,
   keys: KeyRound,
   activity: History,

@@ -56,6 +56,9 @@ const LOOKS: Readonly<Record<string, Look>> = {
   held: { icon: Pause, word: 'held', tone: 'warning' },
   no_content: { icon: FileQuestion, word: 'No content', tone: 'warning' },
   draft: { icon: Pencil, word: 'draft', tone: 'neutral' },
+  not_started: { icon: CircleDashed, word: 'not started', tone: 'neutral' },
+  verified: { icon: Check, word: 'verified', tone: 'success' },
+  temporary_failure: { icon: Clock, word: 'not found', tone: 'warning' },
   published: { icon: Check, word: 'published', tone: 'success' },
 };
 

@@ -1,4 +1,4 @@
-import type { AdvisedRecordDto } from '../records/domain-record.dto.js';
+import type { AdvisedRecordDto, KeyTimesDto } from '../records/domain-record.dto.js';
 import { advisedRecord } from '../records/shown-records.js';
 import type { WantedRecord } from '../records/wanted-record.js';
 import { DMARC } from '../records/wanted-records.js';
@@ -48,10 +48,24 @@ export function shownDomain(parts: Parts, knows: (keyId: string) => boolean): Do
 }
 
 function recordsOf({ domain, keys, records }: Parts, knows: (keyId: string) => boolean): AdvisedRecordDto[] {
-  const unreadable = new Set(
-    keys.filter(({ keyId, retiredAt }) => retiredAt === null && !knows(keyId)).map(({ selector }) => selector),
-  );
-  return records.map((record) =>
-    advisedRecord(record, domain, record.kind === 'dkim' && unreadable.has(record.selector)),
-  );
+  const bySelector = new Map(keys.map((key) => [key.selector, key]));
+  return records.map((record) => {
+    const key = record.kind === 'dkim' ? bySelector.get(record.selector) : undefined;
+    if (!key) return advisedRecord(record, domain);
+    const isUnreadable = key.retiredAt === null && !knows(key.keyId);
+    return { ...advisedRecord(record, domain, isUnreadable), key: keyTimes(key) };
+  });
+}
+
+function keyTimes({ createdAt, verifiedAt, retiredAt }: DomainKeyEntity): KeyTimesDto {
+  return {
+    created_at: timestampText(createdAt),
+    verified_at: verifiedAt && timestampText(verifiedAt),
+    retired_at: retiredAt && timestampText(retiredAt),
+  };
+}
+
+/** In the format of the contract (section 3). */
+function timestampText(time: Date): string {
+  return `${time.toISOString().slice(0, -1).replace('T', ' ')}000+00`;
 }

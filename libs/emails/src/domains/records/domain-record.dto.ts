@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { constant, text, words } from '../../shared/openapi/shapes.js';
+import { constant, text, timestamp, timestampOrNull, words } from '../../shared/openapi/shapes.js';
 import { AnswerField } from '../../shared/validation/field.js';
 import { RECORD_STATUSES, type RecordStatus } from '../storage/domain-status.js';
 import { ADVICE_CODES, type AdviceCode } from './advice.js';
@@ -42,6 +42,21 @@ export class RecordAdviceDto {
   text!: string;
 }
 
+/** Times of a DKIM key. */
+export class KeyTimesDto {
+  @AnswerField({ schema: timestamp })
+  created_at!: string;
+
+  @AnswerField({
+    schema: timestampOrNull,
+    description: 'When its record was found for the first time: it signs since then.',
+  })
+  verified_at!: string | null;
+
+  @AnswerField({ schema: timestampOrNull, description: 'When a newer key took its place. It is deleted 7 days later.' })
+  retired_at!: string | null;
+}
+
 /** A record with what is there. */
 export class AdvisedRecordDto extends DomainRecordDto {
   @AnswerField({
@@ -52,4 +67,8 @@ export class AdvisedRecordDto extends DomainRecordDto {
 
   @AnswerField({ each: RecordAdviceDto })
   advice!: RecordAdviceDto[];
+
+  @AnswerField({ type: KeyTimesDto, description: 'Of a DKIM key.' })
+  @IsOptional()
+  key?: KeyTimesDto;
 }

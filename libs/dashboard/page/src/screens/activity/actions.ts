@@ -18,6 +18,7 @@ const SCREENS: Readonly<Record<string, { feature: keyof Features; path: string }
   topic: { feature: 'topics', path: '/topics' },
   contact: { feature: 'contacts', path: '/contacts' },
   suppression: { feature: 'suppressions', path: '/suppressions' },
+  domain: { feature: 'domains', path: '/domains' },
   template: { feature: 'templates', path: '/templates' },
   webhook: { feature: 'webhooks', path: '/webhooks' },
 };

@@ -272,6 +272,7 @@ export const TEXTS = {
     dsn: 'Reported later by a mail server, in a delivery report.',
     feedback: 'Reported later by the mail operator of the recipient.',
     relay: 'Reported later by the relay.',
+    unsubscribe: 'By the unsubscribe link of the email.',
   } satisfies Readonly<Record<(typeof REPORT_SOURCES)[number], string>>,
   reasons: OF_REASONS,
   events: OF_EVENTS,
