@@ -112,7 +112,6 @@ describe('readSettings', () => {
         QUEUE_SHARDS: '4',
         SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
         PUBLIC_URL: 'https://mail.example.com/api',
-        DKIM: 'relay',
         WEBHOOK_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
         HOOK_SES_TOPICS: 'arn:aws:sns:eu-west-1:123456789012:a, arn:aws-cn:sns:cn-north-1:123456789012:b',
         HOOK_POSTMARK_AUTH: 'user:a-long-password',
