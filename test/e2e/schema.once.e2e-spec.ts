@@ -17,6 +17,7 @@ const OF_OTHERS = [
   ...['suppressions', 'soft_bounces', 'suppression_keys'],
   ...['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_attempts'],
   ...['email_references', 'hook_tokens'],
+  ...['domains', 'domain_keys'],
   'unmatched_reports',
   ...['reputations', 'suppression_candidates', 'operator_counts', 'operator_account_counts', 'operator_holds'],
 ];
@@ -58,10 +59,10 @@ const runMigrations = (database: TestDatabase, where: string) =>
   );
 
 /** Entities and migrations of a stranger with the modules and without emails, as code. */
-const MODULES = '/^(Access|Audience|Feedback|Templates|Webhooks)Create/.test(name)';
+const MODULES = '/^(Access|Audience|Domains|Feedback|Templates|Webhooks)Create/.test(name)';
 
 /** Their number. */
-const OF_MODULES = 5;
+const OF_MODULES = 6;
 
 /** Reverts the last of the migrations whose names match `where`. */
 const undoMigrations = (database: TestDatabase, where: string, count: number) =>

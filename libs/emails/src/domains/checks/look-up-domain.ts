@@ -8,7 +8,7 @@ import { type LookedUpDomain, lookUpRecord } from './look-up-record.js';
 /** Findings by the key of the record; the code of the lookup that failed in place of one. */
 export type Findings = ReadonlyMap<string, Finding | string>;
 
-/** Looks all records of a domain up at the same time. What is not answered before the signal ends is not known. */
+/** Looks all records of a domain up at the same time. Those without an answer before the signal ends are not known. */
 export async function lookUpDomain(
   dns: DomainNameService,
   records: readonly WantedRecord[],

@@ -1,6 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { tableNamed } from '../../shared/rows/schema.js';
 import type { SigningKey } from '../signing/signing-keys.js';
+import { DomainEntity } from './domain.entity.js';
 
 /** Algorithm of a DKIM key: RFC 6376, RFC 8463. */
 export type KeyAlgorithm = SigningKey['algorithm'];
@@ -11,6 +12,10 @@ export type KeyAlgorithm = SigningKey['algorithm'];
 export class DomainKeyEntity {
   @PrimaryColumn({ name: 'domain_id', type: 'uuid', primaryKeyConstraintName: 'domain_keys_pkey' })
   domainId!: string;
+
+  @ManyToOne(() => DomainEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'domain_id', foreignKeyConstraintName: 'domain_keys_domain_fkey' })
+  domain?: DomainEntity;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'domain_keys_pkey' })
   selector!: string;
