@@ -24,8 +24,8 @@ export const tokens: Threat = {
       edits: [
         [
           'api-keys.service.ts',
-          "{ id, accountId, name, permission: permission ?? 'full_access', pageRole, domainId, ...kept }",
-          "{ id, accountId, name: token, permission: permission ?? 'full_access', pageRole, domainId, ...kept }",
+          "      name,\n      permission: permission ?? 'full_access',",
+          "      name: token,\n      permission: permission ?? 'full_access',",
         ],
       ],
     },
