@@ -20,6 +20,10 @@ describe('TemplatesService refuses by the rules of the routes', () => {
     [{ name: 'x', html: `{{${'X'.repeat(60)}}}` }, '`html` cannot be used as it is'],
     [{ name: 'x', reply_to: ['a@to.test', 'b'] }, '`reply_to` must be one mailbox'],
     [{ name: 'x', variables: [{ key: 'A', type: 'date' }] }, '`variables[0].type` must be'],
+    [
+      { name: 'x', variables: [{ key: 'UNSUBSCRIBE_URL', type: 'string' }] },
+      '`variables[0].key` must not be one of FIRST_NAME',
+    ],
     [{ name: 'x', object: 'template' }, '`object` is not a field'],
   ])('a creation: %j', async (values, message) => {
     await expect(templates.create(ACCOUNT, values as never)).rejects.toMatchObject(refusal(message));

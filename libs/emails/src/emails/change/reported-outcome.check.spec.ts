@@ -21,8 +21,11 @@ describe('checkReport', () => {
     [{ recipient: ['a@to.test', 7] }, '`recipient` of a report must be a string or a list of strings.'],
     [{ recipientIndex: -1 }, '`recipientIndex` of a report must be a whole number from 0 on.'],
     [{ mayBeUnnamed: 'yes' }, '`mayBeUnnamed` of a report must be true or false.'],
-    [{ kind: 'toString' }, '`kind` of a report must be one of delivered, deferred, bounced, failed, complained.'],
-    [{ source: 'smtp' }, '`source` of a report must be one of dsn, feedback, relay.'],
+    [
+      { kind: 'toString' },
+      '`kind` of a report must be one of delivered, deferred, bounced, failed, complained, unsubscribed.',
+    ],
+    [{ source: 'smtp' }, '`source` of a report must be one of dsn, feedback, relay, unsubscribe.'],
     [{ code: 'No such user' }, '`code` of a report must have 1 to 50 characters of a-z, 0-9 and _.'],
     [{ reply: null }, '`reply` of a report must be a string.'],
     [{ bounce: { type: 'Permanent' } }, '`bounce` of a report must have a `type` and a `subType` of bounces.'],

@@ -14,8 +14,11 @@ const email = (statuses: RecipientState['status'][], some: Partial<ReportedEmail
   reported: [],
   ...some,
 });
-const known = (type: 'bounced' | 'delivery_delayed', recipient: string | null, reason: string | null = null) =>
-  ({ type, recipient, source: 'relay', reason, reasonCode: null }) as const;
+const known = (
+  type: 'bounced' | 'delivery_delayed' | 'unsubscribed',
+  recipient: string | null,
+  reason: string | null = null,
+) => ({ type, recipient, source: 'relay', reason, reasonCode: null }) as const;
 const unconfirmed = { ...known('bounced', 'r1@to.test'), reasonCode: 'unconfirmed_bounce' };
 const report = { recipient: 'r1@to.test', source: 'relay' } as const;
 
@@ -38,6 +41,30 @@ describe('moveOf', () => {
     expect(bounced).toHaveProperty('event.bounce', { type: 'Permanent', subType: 'General' });
     expect(bounced).toHaveProperty('event.reasonCode', 'unknown_user');
     expect(bounced).toHaveProperty('event.reason', expect.stringMatching(/^550 5\.1\.1 no\ufffdx{487}$/));
+  });
+
+  it('records once that a recipient unsubscribed, in any state, and moves nothing', () => {
+    const unsubscribed = { ...report, kind: 'unsubscribed', source: 'unsubscribe' } as const;
+    for (const [statuses, attempts] of [
+      [['sent', 'delivered'], 1],
+      [['sent', 'pending'], 0],
+    ] as [RecipientState['status'][], number][]) {
+      expect(moveOf(email(statuses, { attempts }), unsubscribed)).toEqual({
+        place: null,
+        status: null,
+        lastEvent: 'sent',
+        isPending: statuses.includes('pending'),
+        event: { type: 'unsubscribed', recipient: 'r1@to.test', source: 'unsubscribe' },
+      });
+    }
+    const again = { reported: [known('unsubscribed', 'r1@to.test')] };
+    expect(moveOf(email(['sent', 'sent'], again), unsubscribed)).toBe('unchanged');
+    const ofOther = { reported: [known('unsubscribed', 'r0@to.test')] };
+    expect(moveOf(email(['sent', 'sent'], ofOther), unsubscribed)).toHaveProperty('event.type', 'unsubscribed');
+    const unnamed = { ...unsubscribed, recipient: 'x@to.test', mayBeUnnamed: true };
+    expect(moveOf(email(['sent', 'sent']), unnamed)).toBe('unknown_recipient');
+    const erased = { recipients: [{ address: ERASED_ADDRESS, status: 'sent' as const }] };
+    expect(moveOf(email([], erased), { ...unsubscribed, recipient: 'r1@to.test' })).toBe('unknown_recipient');
   });
 
   it('prefers the kind of bounce in the report to the one in the reply', () => {
