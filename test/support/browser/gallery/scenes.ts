@@ -148,6 +148,17 @@ const SCREEN_SCENES: Readonly<Record<string, ScreenScenes>> = {
       },
     },
   },
+  domains: {
+    filled: 'northwind.example',
+    more: {
+      open: { path: ({ domain }) => `/domains/${domain}`, shows: /Next: copy these records/ },
+      add: {
+        path: '/domains',
+        steps: (main) => main.getByRole('button', { name: 'Add domain' }).click(),
+        shows: (_, page) => page.getByRole('dialog').getByLabel('Domain', { exact: true }),
+      },
+    },
+  },
   webhooks: {
     filled: /hooks\/email/,
     lacks: ['viewer'],

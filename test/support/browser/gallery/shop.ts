@@ -17,6 +17,7 @@ export interface Shop {
   contact: string;
   /** The entry of the address that bounced. */
   suppression: string;
+  domain: string;
   webhook: string;
   event: string;
 }
@@ -69,9 +70,20 @@ export async function startShop(): Promise<Shop> {
     return events.body.data.find(({ status }) => status === 'success')?.id;
   });
   const suppression = await fillSuppressions(host);
+  const domain = await made('/domains', { name: 'northwind.example' });
   await backdate(host);
   await writePast(host);
-  return { host, emails, template, topic: topic.id, contact, suppression, webhook: webhook.id, event };
+  return {
+    host,
+    emails,
+    template,
+    topic: topic.id,
+    contact,
+    suppression,
+    domain: domain.id,
+    webhook: webhook.id,
+    event,
+  };
 }
 
 type Make = <T>(path: string, body: object) => Promise<T & { id: string }>;

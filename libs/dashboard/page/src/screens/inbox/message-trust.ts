@@ -1,4 +1,5 @@
 import type { InboxSignatures } from '../../../../src/inbox/inbox-signatures';
+import { unsubscribeOffer } from '../../parts/unsubscribe-offer';
 import { TEXTS } from './texts';
 
 /** The result of the signatures of a message, in words. */
@@ -11,12 +12,7 @@ export function signatureText({ status, signatures }: InboxSignatures): string {
   return texts[status](best?.reason ?? (status === 'fail' ? texts.unreadable : texts.unknown));
 }
 
-/** Ways to unsubscribe that the header of a message offers: by one click (RFC 8058), or otherwise (RFC 2369). */
+/** Ways to unsubscribe that the header of a message offers, in words. */
 export function unsubscribeText(headers: readonly { name: string; value: string }[]): string {
-  const find = (wanted: string) => headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
-  if (!find('list-unsubscribe')) return TEXTS.unsubscribe.none;
-  const isOneClick = /^\s*List-Unsubscribe=One-Click\s*$/i.test(find('list-unsubscribe-post') ?? '');
-  return isOneClick && /<https:/i.test(find('list-unsubscribe') ?? '')
-    ? TEXTS.unsubscribe.oneClick
-    : TEXTS.unsubscribe.link;
+  return TEXTS.unsubscribe[unsubscribeOffer(headers)];
 }

@@ -342,9 +342,19 @@ export const TEXTS = {
       `${countOfThese(bad, count, 'link')} to look at, marked in the list below.`,
     linksCut: (shown: number) => `The first ${shown} are listed.`,
     unsubscribe: 'Unsubscribe',
-    unsubscribeGood: 'Mail programs can offer to unsubscribe: the email has a List-Unsubscribe header.',
+    unsubscribeGood: 'Mail programs offer to unsubscribe with one click (RFC 8058).',
+    unsubscribeLink:
+      'The email has a link to unsubscribe, but not for one click: that needs https and a signature. Verify the domain of the sender.',
     unsubscribeBad:
       'The email has a topic and no List-Unsubscribe header, so mail programs offer no way to unsubscribe. Gmail and Yahoo require it of bulk mail.',
+    unsubscribeSeveral:
+      'The email has several recipients and no List-Unsubscribe header: a link belongs to one person. Send one email to each.',
+    signature: 'Signature',
+    signatureGood: (domain: string) => `Emails from ${domain} are signed (DKIM): the domain is verified.`,
+    signatureUnverified: (domain: string) =>
+      `Emails from ${domain} are not signed by this server: the domain is not verified. Domains shows which records are missing.`,
+    signatureNone: (domain: string) =>
+      `Emails from ${domain} are not signed by this server: it is none of your domains. Add it in Domains, unless your relay signs.`,
     linkTable: 'Links in the email',
     linkText: 'Text',
     linkTarget: 'Target',

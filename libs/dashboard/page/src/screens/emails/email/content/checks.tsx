@@ -1,8 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { sessionQuery } from '../../../../api/session';
 import type { Email } from '../../../../api/types';
 import { plainName } from '../../../../parts/plain-name';
+import { unsubscribeOffer } from '../../../../parts/unsubscribe-offer';
 import { TEXTS } from '../texts';
 import { CHECKED, type CheckedLink, GMAIL_LIMIT, type MessageChecks } from './message-checks';
+import { senderDomain } from './sender-domain';
+import { useSenderDomain } from './use-sender-domain';
 import { useHeaders } from './use-source';
 
 const texts = TEXTS.checks;
@@ -36,7 +41,8 @@ export function Checks({ email, checks }: ChecksProps) {
         <Check title={texts.links} isGood={badLinks === 0}>
           {linksSentence(links.length, badLinks)}
         </Check>
-        {email.topic_id !== null && <Unsubscribe id={email.id} />}
+        {email.topic_id !== null && <Unsubscribe {...email} />}
+        <Signature from={email.from} />
       </ul>
       {links.length > 0 && <Links links={links} />}
     </div>
@@ -54,13 +60,31 @@ function linksSentence(count: number, bad: number): string {
 }
 
 /** Nothing until the headers are known. */
-function Unsubscribe({ id }: { id: string }) {
+function Unsubscribe({ id, to, cc, bcc }: Email) {
   const { data } = useHeaders(id);
   if (!data) return null;
-  const has = data.some(({ name }) => name.toLowerCase() === 'list-unsubscribe');
+  const offer = unsubscribeOffer(data);
+  const isAlone = to.length + cc.length + bcc.length === 1;
+  const sentence = { oneClick: texts.unsubscribeGood, link: texts.unsubscribeLink, none: texts.unsubscribeBad };
   return (
-    <Check title={texts.unsubscribe} isGood={has}>
-      {has ? texts.unsubscribeGood : texts.unsubscribeBad}
+    <Check title={texts.unsubscribe} isGood={offer === 'oneClick'}>
+      {offer === 'none' && !isAlone ? texts.unsubscribeSeveral : sentence[offer]}
+    </Check>
+  );
+}
+
+/** The state of the sender's domain, where this host has domains. */
+function Signature({ from }: Pick<Email, 'from'>) {
+  const domain = senderDomain(from);
+  const { data } = useSenderDomain(domain);
+  const { data: session } = useQuery(sessionQuery);
+  // In development, mail is signed without a domain, and the inbox verifies it.
+  if (data === undefined || (data === null && session?.features.inbox)) return null;
+  const isSigned = data?.status === 'verified' && data.capabilities.sending === 'enabled';
+  const name = plainName(domain);
+  return (
+    <Check title={texts.signature} isGood={isSigned}>
+      {isSigned ? texts.signatureGood(name) : data ? texts.signatureUnverified(name) : texts.signatureNone(name)}
     </Check>
   );
 }
