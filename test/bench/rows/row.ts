@@ -60,14 +60,14 @@ export interface Row {
  * Measures the sides one after the other, and in reverse in every second round, because a machine gets slower under
  * load.
  */
-export async function inTurn<Name extends string, T>(
+export async function inTurn<Results extends object>(
   turn: number,
-  sides: Record<Name, () => Promise<T>>,
-): Promise<Record<Name, T>> {
-  const names = Object.keys(sides) as Name[];
-  const results: Partial<Record<Name, T>> = {};
+  sides: { [Name in keyof Results]: () => Promise<Results[Name]> },
+): Promise<Results> {
+  const names = Object.keys(sides) as (keyof Results)[];
+  const results: Partial<Results> = {};
   for (const name of turn % 2 === 0 ? names : names.reverse()) results[name] = await sides[name]();
-  return results as Record<Name, T>;
+  return results as Results;
 }
 
 /** Length of a slice of one side. Seconds. */
