@@ -104,6 +104,7 @@ describe('emailTransportContract', () => {
     const cases = emailTransportContract(() => new RecordingTransport({ hasTls: sends }), { ...ENVELOPE, hasTls });
     expect(Object.keys(await brokenOf(cases))).toEqual([
       'sends a message that requires TLS only with TLS, and defers it without',
+      'sends a message of which TLS is enforced only with TLS, and refuses it without',
     ]);
   });
 
