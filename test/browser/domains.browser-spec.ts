@@ -80,7 +80,7 @@ describe('domains', () => {
     await page.getByRole('link', { name: /wrong\.example/ }).click();
     await page.getByText('There are 2 SPF records at this name').waitFor();
     await page.getByText(/^v=spf1 <b>\S* ~all$/).waitFor();
-    expect(await page.getByRole('main').innerText()).not.toMatch(/[\u202e\u0007]/);
+    expect(await page.getByRole('main').innerText()).not.toMatch(/\u202e/);
     await page.getByText('There is no such record yet').first().waitFor();
     await tester.audit('domain-wrong');
     await page.setViewportSize({ width: 320, height: 700 });
