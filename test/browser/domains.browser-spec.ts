@@ -79,7 +79,8 @@ describe('domains', () => {
       .waitFor();
     await page.getByRole('link', { name: /wrong\.example/ }).click();
     await page.getByText('There are 2 SPF records at this name').waitFor();
-    await page.getByText('v=spf1 <b>\ufffd\ufffd ~all').waitFor();
+    await page.getByText('v=spf1 <b>').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/\u202e/);
     await page.getByText('There is no such record yet').first().waitFor();
     await tester.audit('domain-wrong');
     await page.setViewportSize({ width: 320, height: 700 });
@@ -103,7 +104,7 @@ describe('domains', () => {
       (await domains.get(id)).records.filter(({ status }) => status !== 'verified'),
     );
     await button(tester, 'Verify now').click();
-    await page.getByText('Replaced', { exact: true }).nth(2).waitFor();
+    await page.getByText('Replaced', { exact: true }).nth(1).waitFor();
     await tester.audit('domain-rotated');
   });
 

@@ -10,39 +10,34 @@ const names = TEXTS.keyNames;
 export function SigningKeys({ records }: { records: readonly DomainRecord[] }) {
   return (
     <Card title={TEXTS.keys}>
-      <div className="domain-keys">
-        <table>
-          <caption className="only-read">{TEXTS.keyTable}</caption>
-          <thead>
-            <tr>
-              {Object.values(names).map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {records.map(
-              ({ name, key }) =>
-                key && (
-                  <tr key={name}>
-                    <th scope="row" className="mono">
-                      {name.replace(/\._domainkey$/, '')}
-                    </th>
-                    <td>{KEY_STATES[keyState(key)]}</td>
-                    <td>
-                      <Time value={key.created_at} />
-                    </td>
-                    <td>{key.verified_at === null ? TEXTS.noTime : <Time value={key.verified_at} />}</td>
-                    <td>{key.retired_at === null ? TEXTS.noTime : <Time value={key.retired_at} />}</td>
-                  </tr>
-                ),
-            )}
-          </tbody>
-        </table>
-      </div>
+      <ul className="domain-keys">
+        {records.map(
+          ({ name, key }) =>
+            key && (
+              <li key={name}>
+                <div className="bar">
+                  <span className="mono">{name.replace(/\._domainkey$/, '')}</span>
+                  <span>{KEY_STATES[keyState(key)]}</span>
+                </div>
+                <div className="bar soft">
+                  <Moment name={names.made} time={key.created_at} />
+                  <Moment name={names.found} time={key.verified_at} />
+                  <Moment name={names.replaced} time={key.retired_at} />
+                </div>
+              </li>
+            ),
+        )}
+      </ul>
       {records.some(({ key }) => key != null && key.retired_at !== null) && <p className="soft">{TEXTS.keysLead}</p>}
     </Card>
+  );
+}
+
+function Moment({ name, time }: { name: string; time: string | null }) {
+  if (time === null) return null;
+  return (
+    <span>
+      {name}: <Time value={time} />
+    </span>
   );
 }

@@ -69,9 +69,7 @@ export const TEXTS = {
     copyValue: (title: string) => `the value of ${title}`,
   },
   keys: 'Signing keys',
-  keyNames: { selector: 'Selector', state: 'State', made: 'Made', found: 'Record found', replaced: 'Replaced' },
-  keyTable: 'The keys of the domain',
-  noTime: '–',
+  keyNames: { made: 'Made', found: 'Record found', replaced: 'Replaced' },
   keysLead:
     'A replaced key is deleted after 7 days. Keep its record until then: emails on their way have its signature.',
   rotate: 'Rotate keys',
