@@ -17,7 +17,7 @@ const OF_OTHERS = [
   ...['suppressions', 'soft_bounces', 'suppression_keys'],
   ...['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_attempts'],
   ...['email_references', 'hook_tokens'],
-  ...['domains', 'domain_keys'],
+  ...['domains', 'domain_keys', 'signing_faults'],
   'unmatched_reports',
   ...['reputations', 'suppression_candidates', 'operator_counts', 'operator_account_counts', 'operator_holds'],
 ];
