@@ -189,6 +189,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'POST /emails': 'the email itself is the record',
   'POST /emails/batch': 'the emails themselves are the record',
   'POST /contacts/imports': 'it only refuses',
+  'POST /unsubscribe/:token': "a recipient acts, by neither page nor key; the email's timeline has it",
   'POST /webhooks/:id/replay': 'of no failed event there is nothing to record; webhook-log has the others',
 };
 
