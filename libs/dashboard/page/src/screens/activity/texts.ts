@@ -41,7 +41,6 @@ export const NOUNS: Readonly<Record<Noun, { group: string; one: string }>> = {
   template: { group: 'Templates', one: 'Template' },
   webhook: { group: 'Webhooks', one: 'Webhook' },
   webhook_event: { group: 'Webhooks', one: 'Event' },
-  domain: { group: 'Domains', one: 'Domain' },
 };
 
 const addresses = (count: number) => (count === 1 ? 'an address' : countedOf(count, 'address', 'addresses'));
@@ -84,10 +83,5 @@ export const SENTENCES: Readonly<Record<ActionName, (count: number) => string>> 
   'webhook.delete': () => 'Deleted a webhook',
   'webhook.test': () => 'Sent a test event to a webhook',
   'webhook.replay': (count) => `Replayed ${countedOf(count, 'failed event')} of a webhook`,
-  'domain.create': () => 'Added a domain',
-  'domain.update': () => 'Changed a domain',
-  'domain.verify': () => 'Requested the check of a domain',
-  'domain.rotate_dkim': () => 'Rotated the keys of a domain',
-  'domain.delete': () => 'Deleted a domain',
   'webhook_event.replay': () => 'Replayed an event of a webhook',
 };
