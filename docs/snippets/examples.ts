@@ -87,6 +87,7 @@ import {
   TopicsService,
   type UnsubscribePage,
 } from 'nestjs-emails/audience';
+import { DomainsService } from 'nestjs-emails/domains';
 import { SuppressionsService } from 'nestjs-emails/feedback';
 import { TemplatesService } from 'nestjs-emails/templates';
 import {

@@ -9,6 +9,8 @@ export interface AnsweredRecord extends ShownRecord {
   status: string;
   found: string[] | null;
   advice: { code: string; text: string }[];
+  /** Of a DKIM record. */
+  key?: { created_at: string; verified_at: string | null; retired_at: string | null };
 }
 
 /** A domain in an answer. */

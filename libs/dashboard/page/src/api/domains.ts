@@ -16,7 +16,7 @@ export interface DomainKey {
   retired_at: string | null;
 }
 
-/** A record to publish in DNS, and what is there. What is there comes from strangers. */
+/** A record to publish in DNS, and what is there. Its found values come from strangers. */
 export interface DomainRecord {
   record: 'SPF' | 'DKIM' | 'DMARC';
   /** Within the domain. */
