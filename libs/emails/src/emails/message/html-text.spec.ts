@@ -49,8 +49,25 @@ describe('htmlToText', () => {
     expect(costOf(() => htmlToText(html), 2) / newsletterCost).toBeLessThan(20);
   });
 
+  it.each([
+    ['quotes', 'blockquote', '<br>x'],
+    ['lists', 'ul><li', '<br>x'],
+    ['headings', 'h1', 'a '],
+    ['links', 'a href=x', 'a '],
+  ])('needs hardly more time for fifty nested %s than for ten', (_, tag, inside) => {
+    const nested = (times: number) => `<${tag}>`.repeat(times) + inside.repeat(10_000);
+    expect(costOf(() => htmlToText(nested(50))) / costOf(() => htmlToText(nested(10)))).toBeLessThan(2);
+  });
+
+  it('shows ten levels of quotes and lists, and the words and links of all levels', () => {
+    const inside = '<a href="https://a.test/x">deep</a>';
+    expect(htmlToText(`${'<blockquote>'.repeat(10)}${inside}`)).toBe(`${'> '.repeat(10)}deep [https://a.test/x]`);
+    expect(htmlToText(`${'<blockquote>'.repeat(20)}${inside}`)).toBe(`${'> '.repeat(10)}deep [https://a.test/x]`);
+    expect(htmlToText(`${'<ul><li>'.repeat(20)}${inside}`)).toMatch(/^ (?:\* ){10}deep \[https:\/\/a.test\/x\]$/);
+  });
+
   it('returns at most twice as much text, and cuts it at the end of a line', () => {
-    const html = `${'<blockquote>'.repeat(50)}${'<hr>'.repeat(3_840)}`;
+    const html = `${'<blockquote>'.repeat(10)}${'<hr>'.repeat(3_840)}`;
     const text = htmlToText(html);
     expect(text.length).toBeLessThanOrEqual(2 * html.length);
     expect(text.length).toBeGreaterThan(html.length);

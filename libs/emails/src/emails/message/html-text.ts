@@ -1,4 +1,5 @@
 import { compile } from 'html-to-text';
+import { LIMITED_NESTING } from './html-nesting.js';
 
 /** Characters of the html that are read. */
 export const MAX_LENGTH = 2_000_000;
@@ -7,6 +8,7 @@ const MAX_TAGS = 20_000;
 
 const convert = compile({
   wordwrap: 78,
+  ...LIMITED_NESTING,
   limits: { maxInputLength: MAX_LENGTH, maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
 });
 
