@@ -100,7 +100,7 @@ describe.each<Role>(['viewer', 'support'])('for a %s', (role) => {
     const { page } = tester;
     const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     expect(await links.allInnerTexts()).toEqual([
-      ...['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Suppressions', 'Health'],
+      ...['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Suppressions', 'Domains', 'Health'],
     ]);
     for (const path of ['/webhooks', `/webhooks/${ids.webhook}`, '/keys', '/activity', '/start']) {
       await tester.open(path);
