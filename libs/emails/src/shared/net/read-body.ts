@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../bytes/growing-bytes.js';
+import { turnToRead } from '../work/slices.js';
 
 /**
- * Reads a whole body into one Buffer.
+ * Reads a whole body into one Buffer. A server that sends as fast as it can leaves turns of the event loop to others.
  *
  * @param makeRoom called, and awaited, before the body has this many bytes in memory
  * @throws Error when it is longer than `maxBytes`, compressed, or cut short
@@ -21,6 +22,7 @@ export async function readBody(
     if (bytes > maxBytes) throw new Error('The body is too long.');
     await makeRoom(bytes);
     body.add(chunk);
+    await turnToRead(chunk.length);
   }
   return body.bytes;
 }
