@@ -247,6 +247,15 @@ describe('MessageBuilder', () => {
       expect(longest).toBeLessThan(all / 3);
     });
 
+    it.each([
+      ['text', { text: 'a='.repeat(31_000) }],
+      ['html', { html: 'a='.repeat(15_000), text: 'a='.repeat(15_000) }],
+    ])('encodes medium %s of several messages in turns of their own', async (_, content) => {
+      const build = () => builder.build(email({ ...content, contentSize: 62_000 }), ['a@to.test'], new Set());
+      const { all, longest } = await turnsOf(() => Promise.all(Array.from({ length: 10 }, build)));
+      expect(longest).toBeLessThan(all / 4);
+    });
+
     it('returns the size of a message in pieces', async () => {
       const text = 'words and words\r\n'.repeat(10_000);
       const { raw, size } = await builder.build(email({ text, contentSize: text.length }), ['a@to.test'], new Set());

@@ -104,6 +104,7 @@ export class MessageBuilder {
   private async content(email: MessageContent, shown: Visible): Promise<Content & { head: string }> {
     const body = await MessageBody.of(email, this.texts);
     if (email.attachments.length === 0) {
+      if (body.needsTurn) await nextTurn();
       const isOrdinary = !hasOtherHeaders(email) && !hasLargeHead(email);
       const { node, head } = isOrdinary
         ? { node: this.compose(email, shown, body, []), head: '' }
