@@ -118,18 +118,20 @@ async function restart(world: World, worker: Slot): Promise<void> {
 }
 
 const TOLD = `
-SELECT count(*) FILTER (WHERE delays > 1 + unknown)::integer AS often, count(*) FILTER (WHERE counted > ends)::integer AS burnt
+SELECT count(*) FILTER (WHERE delays > 1 + unknown)::integer AS often, count(*) FILTER (WHERE counted > ends + unmade)::integer AS burnt
 FROM (
   SELECT d.attempts AS counted,
     (SELECT count(*) FROM nestjs_emails.events v WHERE v.email_id = d.email_id AND v.type = 'delivery_delayed') AS delays,
     (SELECT count(*) FROM nestjs_emails.attempts a WHERE a.email_id = d.email_id) AS ends,
+    (SELECT count(DISTINCT v.attempt) FROM nestjs_emails.events v
+     WHERE v.email_id = d.email_id AND v.reason_code = 'message_not_made') AS unmade,
     (SELECT count(*) FROM nestjs_emails.attempts a WHERE a.email_id = d.email_id AND a.unknown) AS unknown
   FROM nestjs_emails.deliveries d JOIN nestjs_emails.idempotency_keys k USING (email_id) WHERE k.key LIKE $1
 ) AS told`;
 
 /**
  * An outage is recorded once, and does not count as an attempt. An attempt that the outage interrupted has its own
- * delay.
+ * delay, and one whose message could not be made in time, on a machine that is too slow, counts without being written.
  */
 async function inspect(world: World, row: string): Promise<void> {
   const { rows } = await world.pool.query<{ often: number; burnt: number }>(TOLD, [`${row}-%`]);

@@ -143,6 +143,42 @@ export const requests: Threat = {
       edits: [['slices.ts', 'await nextTurn();', '']],
     },
     {
+      guard: 'clients that leave, and take the memory of content that is still being made',
+      suite: 'large-answers.spec.ts',
+      test: 'keeps the memory of content that is being made, and takes its time for no pause of the client',
+      edits: [
+        [
+          'large-answers.ts',
+          'const content = await make();',
+          "response.once('close', () => share.close());\n      const content = await make();",
+        ],
+      ],
+    },
+    {
+      guard: 'clients that leave while they wait for a large answer',
+      suite: 'large-answers.spec.ts',
+      test: 'refuses a client that left while it waited, and keeps no memory for it',
+      edits: [['large-answers.ts', 'if (response.closed) {', 'if (response.destroyed && false) {']],
+    },
+    {
+      guard: 'emails that take long to build, and are read each time they are put off',
+      suite: 'delivery.service.spec.ts',
+      test: 'puts off an email of an account that has too many of them, unread, in its former state, and no other email',
+      edits: [
+        [
+          'delivery-run.ts',
+          'this.cost ??= costOf(this.email);\n    if (this.cost === 0)',
+          'await this.whole();\n    this.cost ??= costOf(this.email);\n    if (this.cost === 0)',
+        ],
+      ],
+    },
+    {
+      guard: 'emails that take long to build, all of one account at once',
+      suite: 'costly-emails.spec.ts',
+      test: 'admits a quarter of one account, and others until half are admitted',
+      edits: [['costly-emails.ts', ' && emails < this.most / 4', '']],
+    },
+    {
       guard: 'bodies of unknown callers: no parser in front of the guards',
       suite: 'body-parser.check.spec.ts',
       test: 'refuses to start behind the global parser, and says how to fix it',

@@ -12,28 +12,28 @@ describe('CostlyEmails', () => {
 
   it('admits a quarter of one account, and others until half are admitted', () => {
     const costly = emails(16);
-    const entered = ['a', 'b', 'c'].map((account) => Array.from({ length: 5 }, () => costly.enter(account, 1)));
+    const entered = ['a', 'b', 'c'].map((account) => Array.from({ length: 5 }, () => costly.enter(account, 'id', 1)));
     expect(entered.map((of) => of.filter(isAdmitted).length)).toEqual([4, 4, 1]);
   });
 
   it('admits one of each further account until all are admitted', () => {
     const costly = emails(16);
-    const entered = Array.from({ length: 20 }, (_, index) => costly.enter(`account ${index}`, 1));
+    const entered = Array.from({ length: 20 }, (_, index) => costly.enter(`account ${index}`, 'id', 1));
     expect(entered.filter(isAdmitted)).toHaveLength(16);
   });
 
   it('admits a million characters of one account, and a single email of any length', () => {
     const costly = emails(100);
-    expect([1, 2, 3].map(() => isAdmitted(costly.enter('a', 400_000)))).toEqual([true, true, false]);
-    expect([1, 2].map(() => isAdmitted(costly.enter('b', 5_000_000)))).toEqual([true, false]);
+    expect([1, 2, 3].map(() => isAdmitted(costly.enter('a', 'id', 400_000)))).toEqual([true, true, false]);
+    expect([1, 2].map(() => isAdmitted(costly.enter('b', 'id', 5_000_000)))).toEqual([true, false]);
   });
 
   it('admits another when one has left', () => {
     const costly = emails(4);
-    const leave = costly.enter('a', 1) as () => void;
-    expect(isAdmitted(costly.enter('a', 1))).toBe(false);
+    const leave = costly.enter('a', 'id', 1) as () => void;
+    expect(isAdmitted(costly.enter('a', 'id', 1))).toBe(false);
     leave();
-    expect(isAdmitted(costly.enter('a', 1))).toBe(true);
+    expect(isAdmitted(costly.enter('a', 'id', 1))).toBe(true);
   });
 
   it.each([
@@ -42,13 +42,13 @@ describe('CostlyEmails', () => {
   ])('puts further emails of two accounts off one after the other, at %s', (_, time, expected) => {
     const costly = emails(4);
     for (let round = 0; round < 1_000; round++) {
-      const leave = costly.enter('a', 1) as () => void;
+      const leave = costly.enter('a', 'id', 1) as () => void;
       now += time;
       leave();
     }
-    costly.enter('a', 1);
-    costly.enter('b', 1);
-    const waits = ['a', 'a', 'a', 'b'].map((account) => costly.enter(account, 1));
+    costly.enter('a', 'id', 1);
+    costly.enter('b', 'id', 1);
+    const waits = ['a', 'a', 'a', 'b'].map((account) => costly.enter(account, 'id', 1));
     expect(waits).toEqual(expected);
   });
 
@@ -61,10 +61,42 @@ describe('CostlyEmails', () => {
     expect(ended).toBeLessThan(1.05 * 300 * 200);
   });
 
+  it.each([
+    ['cheaper ones', 50_000],
+    ['others like it', 700_000],
+  ])('gives one that fits only alone its turn in a stream of %s', (_, other) => {
+    const costly = emails(100);
+    const underway = [{ leave: costly.enter('a', 'first', other) as () => void, until: 200 }];
+    let comesBack = 0;
+    for (let came = 0; now < 10_000; now += 10) {
+      for (const { leave } of underway.filter(({ until }) => until <= now)) leave();
+      underway.splice(0, underway.length, ...underway.filter(({ until }) => until > now));
+      if (now >= comesBack) {
+        const entered = costly.enter('a', 'alone', 1_100_000 - other + 1);
+        if (typeof entered === 'function') break;
+        comesBack = now + entered;
+      }
+      const leave = costly.enter('a', `other ${came++}`, other);
+      if (typeof leave === 'function') underway.push({ leave, until: now + 200 });
+    }
+    expect(now).toBeLessThan(4_000);
+  });
+
+  it('does not wait for one that does not come back, and not in other accounts', () => {
+    const costly = emails(100);
+    const leave = costly.enter('a', 'small', 10) as () => void;
+    expect(costly.enter('a', 'large', 1_000_000)).toBe(250);
+    expect(isAdmitted(costly.enter('b', 'other', 10))).toBe(true);
+    expect(isAdmitted(costly.enter('a', 'later', 10))).toBe(false);
+    leave();
+    now = 2_001;
+    expect(isAdmitted(costly.enter('a', 'later', 10))).toBe(true);
+  });
+
   it('puts none off for more than a minute', () => {
     const costly = emails(4);
-    costly.enter('a', 1);
-    const waits = Array.from({ length: 10_000 }, () => costly.enter('a', 1) as number);
+    costly.enter('a', 'id', 1);
+    const waits = Array.from({ length: 10_000 }, () => costly.enter('a', 'id', 1) as number);
     expect(Math.max(...waits)).toBe(60_000);
   });
 });
@@ -73,7 +105,11 @@ describe('CostlyEmails', () => {
 function buildAll({ accounts, each, time, cost }: Record<'accounts' | 'each' | 'time' | 'cost', number>) {
   let now = 0;
   const costly = new CostlyEmails(100, () => now);
-  const coming = Array.from({ length: accounts * each }, (_, at) => ({ at: 0, account: `${at % accounts}` }));
+  const coming = Array.from({ length: accounts * each }, (_, at) => ({
+    at: 0,
+    id: `${at}`,
+    account: `${at % accounts}`,
+  }));
   const line: (() => void)[] = [];
   let leases = 0;
   let endsAt = Number.POSITIVE_INFINITY;
@@ -83,7 +119,7 @@ function buildAll({ accounts, each, time, cost }: Record<'accounts' | 'each' | '
     if (next && next.at < endsAt) {
       now = Math.max(now, next.at);
       leases++;
-      const entered = costly.enter(next.account, cost);
+      const entered = costly.enter(next.account, next.id, cost);
       if (typeof entered === 'number') {
         next.at = now + entered;
         continue;

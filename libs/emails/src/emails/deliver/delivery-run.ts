@@ -1,6 +1,6 @@
 import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
-import { costOf } from '../message/message-cost.js';
+import { costOf, INLINE_LIMITS } from '../message/message-cost.js';
 import type { Observation } from '../observation/observation.js';
 import type { Destination, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
 import type {
@@ -22,8 +22,6 @@ import type { Refused } from './recipient-policies.js';
 import type { Route } from './route.js';
 import { postpone, type SettlementRules, settle, waitFor } from './settlement.js';
 
-/** Bytes of html and text that are read together with the lease. */
-export const INLINE_BYTES = 250_000;
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
 /** Delay before a large email that found no room is tried again. Milliseconds. */
@@ -141,7 +139,7 @@ export class DeliveryRun {
   }
 
   private get isLarge(): boolean {
-    return memoryOf(this.email) > INLINE_BYTES;
+    return memoryOf(this.email) > INLINE_LIMITS.content;
   }
 
   /**
@@ -150,10 +148,9 @@ export class DeliveryRun {
    */
   private async makeEarly(): Promise<LeaseEnd | undefined> {
     const { route, costly } = this.dependencies;
-    const email = await this.whole();
-    this.cost ??= costOf(email);
+    this.cost ??= costOf(this.email);
     if (this.cost === 0) return route.isStaged ? this.makeMessage() : undefined;
-    const entered = costly.enter(email.accountId, this.cost);
+    const entered = costly.enter(this.email.accountId, this.email.id, this.cost);
     if (typeof entered === 'number') return this.putOff(entered);
     try {
       return await this.makeMessage();
@@ -167,7 +164,7 @@ export class DeliveryRun {
    * when they hold the slot. No turn waits for stages, or for a message that takes long to build.
    */
   private get whenNear(): (() => void) | undefined {
-    if (this.email.contentSize > INLINE_BYTES) return undefined;
+    if (this.email.contentSize > INLINE_LIMITS.content) return undefined;
     this.cost ??= costOf(this.email);
     const isEarly = this.dependencies.route.isStaged || this.cost > 0;
     if (isEarly && !this.addressed) return undefined;
@@ -261,10 +258,10 @@ export class DeliveryRun {
     );
   }
 
-  /** The email with its content, even where that is too large to be read with the lease. */
+  /** The email with its content, also where that was not read with the lease. */
   private async whole(): Promise<PendingEmail> {
     const { email, dependencies } = this;
-    if (email.contentSize <= INLINE_BYTES) return email;
+    if (email.contentSize === 0 || email.html !== null || email.text !== null) return email;
     this.content ??= await dependencies.contents.content(email.id);
     return { ...email, ...this.content };
   }

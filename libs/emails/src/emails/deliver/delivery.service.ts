@@ -4,6 +4,7 @@ import { Batcher } from '../../shared/work/batcher.js';
 import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
 import { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { MessageBuilder } from '../message/message-builder.js';
+import { INLINE_LIMITS } from '../message/message-cost.js';
 import { MessageStages } from '../message/message-stages.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
@@ -25,7 +26,7 @@ import { errorKind } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { ContentRoom } from './content-room.js';
 import { CostlyEmails } from './costly-emails.js';
-import { DeliveryRun, INLINE_BYTES } from './delivery-run.js';
+import { DeliveryRun } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
 import { NextHop, nameOfHop } from './hop/next-hop.js';
 import { WaitingEmails } from './hop/waiting-emails.js';
@@ -83,7 +84,7 @@ export class DeliveryService {
     stages = new MessageStages(),
   ) {
     const runs = { ...RUNS, enough: () => this.underway.size / 4 };
-    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_LIMITS), runs);
     const ended = 'the delivery of an email';
     this.recorder = new LeaseRecorder(repository, runs, ended);
     const splitEnds = {

@@ -6,7 +6,7 @@ import { WorkThread } from '../../shared/work/work-thread.js';
 import { hasMoreTags, htmlToText, MAX_LENGTH } from './html-text.js';
 
 /** Limits of html that the event loop converts: the worst of it takes ten milliseconds. */
-const SHORT = { length: 16_000, tags: 300 };
+export const SHORT = { length: 16_000, tags: 300 };
 /** Time per turn of the event loop after which each further conversion gets a turn of its own. Milliseconds. */
 const TURN = 5;
 /** Time limit of one conversion. Milliseconds. */

@@ -82,7 +82,10 @@ describe('LargeAnswers', () => {
         }),
     );
     await new Promise(setImmediate);
-    void answers.makeRoom(100, 'two', two.response).catch(() => {});
+    let isNext = false;
+    const next = answers.makeRoom(100, 'two', two.response).then(() => {
+      isNext = true;
+    });
     const ended = once(one.response, 'close');
     const late = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 20_000);
     jest.advanceTimersByTime(20_000);
@@ -90,9 +93,11 @@ describe('LargeAnswers', () => {
     expect(one.response.destroyed).toBe(false);
     await one.leave();
     await ended;
-    expect(await isFree(answers)).toBe(false);
+    await new Promise(setImmediate);
+    expect(isNext).toBe(false);
     finish('content');
     expect((await made).content).toBe('content');
+    await next;
     two.response.end();
     expect(await isFree(answers)).toBe(true);
   });

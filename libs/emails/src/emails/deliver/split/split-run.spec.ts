@@ -72,8 +72,10 @@ async function deliver(lease: Lease, { rules, outcomeOf, open, acquireSlot, poli
   const notes: EndedMessage[] = [];
   const ends: SplitEnd[] = [];
   const built: { recipients: readonly string[]; hidden: ReadonlySet<string>; email: unknown }[] = [];
+  const content = jest.fn(async () => ({ html: '<p>Hello</p>', text: null }));
   const repository = {
     lease: async () => [{ kind: 'leased', lease }],
+    content,
     openAttempts: async (attempts: NewAttempt[]) => {
       opened.push(...attempts);
       return Promise.all(attempts.map((attempt) => open?.(attempt) ?? true));
@@ -115,7 +117,7 @@ async function deliver(lease: Lease, { rules, outcomeOf, open, acquireSlot, poli
   services.push(service);
   await service.deliver('id');
   const sent = send.mock.calls.map(([{ recipients }]) => recipients.join());
-  return { end: ends[0] as SplitEnd, ends, sent, opened, notes, built, queue };
+  return { end: ends[0] as SplitEnd, ends, sent, opened, notes, built, content, queue };
 }
 
 const statesOf = ({ recipients }: SplitEnd) => recipients.map(({ status }) => status);
@@ -145,6 +147,22 @@ describe('SplitRun', () => {
     // The same object, so that a message without differences is built once.
     expect(new Set(built.map(({ email }) => email)).size).toBe(1);
   });
+
+  it.each([
+    [20_000, 1],
+    [260_000, 3],
+  ])(
+    'reads content of %i bytes that was not read with the lease %i times, for three recipients',
+    async (contentSize, times) => {
+      const lease = leaseOf(TO.map(pending));
+      Object.assign(lease.email, { text: null, isHtmlOnly: true, contentSize });
+      const { sent, built, content } = await deliver(lease);
+      expect(sent).toEqual(TO);
+      expect(content).toHaveBeenCalledTimes(times);
+      expect(new Set(built.map(({ email }) => email)).size).toBe(times);
+      for (const { email } of built) expect(email).toMatchObject({ html: '<p>Hello</p>' });
+    },
+  );
 
   it('asks the policies about all recipients at once, and shows none that they refuse', async () => {
     const decide = jest.fn(async ({ addresses }: { addresses: readonly string[] }) =>

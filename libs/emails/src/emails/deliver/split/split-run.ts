@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { INLINE_LIMITS } from '../../message/message-cost.js';
 import { isPending } from '../../states/recipient-state.js';
 import type {
   EndedMessage,
@@ -49,6 +50,8 @@ export class SplitRun {
   /** The outcome of the last message that is being written. */
   private noted: Promise<unknown> = Promise.resolve();
   private readonly answers: PolicyAnswers;
+  /** With its content, if that is small, as soon as it was read. */
+  private email: PendingEmail;
   /** Destinations that had no room, and the waits for them. */
   private readonly putOff = new Map<string, number>();
   /** Time spent on them. Milliseconds. */
@@ -63,6 +66,7 @@ export class SplitRun {
     private readonly held: HeldLease,
     private readonly dependencies: SplitDependencies,
   ) {
+    this.email = lease.email;
     this.answers = new PolicyAnswers(lease.email, dependencies.policies);
   }
 
@@ -112,7 +116,7 @@ export class SplitRun {
     const { lease, held, dependencies } = this;
     const { message, recipient, attempts } = turn;
     const { age } = this;
-    const email = { ...lease.email, recipients: [recipient], attempts };
+    const email = { ...this.email, recipients: [recipient], attempts };
     const settlement = await new DeliveryRun({ ...lease, email, endUnknown: false, sinceLostEnd: null }, held, {
       ...dependencies,
       address: (part) => this.address(part, recipient.address),
@@ -131,10 +135,10 @@ export class SplitRun {
 
   /** The message for one recipient. It is built from the whole email, the same object each time if its content is small. */
   private address({ html, text }: PendingEmail, address: string): AddressedMessage {
-    const { email } = this.lease;
-    const isWhole = html === email.html && text === email.text;
-    const { messages } = this.dependencies.route;
-    return new AddressedMessage(isWhole ? email : { ...email, html, text }, messages, this.answers, [address]);
+    const isRead = html === this.email.html && text === this.email.text;
+    const email = isRead ? this.email : { ...this.email, html, text };
+    if (email.contentSize <= INLINE_LIMITS.content) this.email = email;
+    return new AddressedMessage(email, this.dependencies.route.messages, this.answers, [address]);
   }
 
   /** Waits for the outcome of the message before: if this worker dies, only one message has none. */

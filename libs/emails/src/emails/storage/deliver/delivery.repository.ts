@@ -10,6 +10,7 @@ import * as sql from './delivery.sql.js';
 import type {
   EndedMessage,
   HeldLease,
+  InlineLimits,
   Lease,
   LeaseClose,
   LeaseEnd,
@@ -76,11 +77,11 @@ export class DeliveryRepository {
   constructor(@InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>) {}
 
   /**
-   * Leases each due email for `duration` milliseconds. One result per id, in order. Html and text of more than
-   * `inlineBytes` are left to `content`: a group of the largest emails would fill gigabytes.
+   * Leases each due email for `duration` milliseconds. One result per id, in order. Html and text beyond the limits are
+   * left to `content`: a group of the largest emails would fill gigabytes.
    */
-  async lease(ids: readonly string[], duration: number, inlineBytes: number): Promise<LeaseResult[]> {
-    const rows: LeaseRow[] = await this.deliveries.query(sql.LEASE, [ids, duration, inlineBytes]);
+  async lease(ids: readonly string[], duration: number, { content, htmlOnly }: InlineLimits): Promise<LeaseResult[]> {
+    const rows: LeaseRow[] = await this.deliveries.query(sql.LEASE, [ids, duration, content, htmlOnly]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => toLeaseResult(byId.get(id)));
   }

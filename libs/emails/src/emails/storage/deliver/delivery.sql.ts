@@ -29,7 +29,7 @@ const DUE_SINCE = 'CASE WHEN waits_for IS NOT NULL THEN waits_from ELSE due_at E
 export type Locked = 'SKIP LOCKED' | '';
 
 /**
- * $1: email ids, $2: lease in milliseconds, $3: limit of html and text to read, in bytes.
+ * $1: email ids, $2: lease in milliseconds, $3: limit of html and text to read, $4: the same where there is html alone. Bytes.
  *
  * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, held, or
  * leased by another worker). An attempt that an earlier lease left open is closed here as unknown, and counted: its
@@ -126,8 +126,8 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
   to_json(e.cc_mailboxes) AS cc, to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
   e.api_key_id AS "apiKeyId", e.domain_id AS "domainId",
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS "acceptedFor",
-  CASE WHEN c.content <= $3 THEN e.html END AS html, CASE WHEN c.content <= $3 THEN e.text END AS text,
-  c.content AS "contentSize",
+  CASE WHEN c.is_read THEN e.html END AS html, CASE WHEN c.is_read THEN e.text END AS text,
+  c.content AS "contentSize", c.is_html_only AS "isHtmlOnly",
   greatest(e.scheduled_at, e.created_at) AS "date",
   extract(epoch FROM now() - greatest(e.scheduled_at, e.created_at))::float8 * 1000 AS age,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
@@ -138,7 +138,11 @@ LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id
 LEFT JOIN leased l ON l.email_id = asked.id AND l.fence = d.fence + 1
 LEFT JOIN started s ON s.email_id = l.email_id
 LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id,
-LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS c`;
+LATERAL (
+  SELECT content, is_html_only, content <= CASE WHEN is_html_only THEN $4::integer ELSE $3::integer END AS is_read
+  FROM (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0), e.text IS NULL AND e.html IS NOT NULL)
+    AS sizes(content, is_html_only)
+) AS c`;
 
 /** $1: email. */
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';

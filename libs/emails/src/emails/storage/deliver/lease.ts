@@ -5,6 +5,13 @@ import type { MovedBy } from '../../states/email-states.js';
 import type { ReachedState, RecipientState } from '../../states/recipient-state.js';
 import type { NewAttachment } from '../accept/emails.repository.js';
 
+/** Limits of the html and text that are read together with a lease. Bytes. */
+export interface InlineLimits {
+  content: number;
+  /** Of html without text. */
+  htmlOnly: number;
+}
+
 /** The data that a worker needs to send an email. */
 export interface PendingEmail {
   id: string;
@@ -15,11 +22,13 @@ export interface PendingEmail {
   cc: string[];
   replyTo: string[];
   subject: string;
-  /** Null, like `text`, also when `contentSize` exceeds the requested limit. */
+  /** Null, like `text`, also when `contentSize` exceeds the limit of what is read with a lease. */
   html: string | null;
   text: string | null;
   /** Bytes of html and text. */
   contentSize: number;
+  /** True if it has html and no text: the text part is made from it. */
+  isHtmlOnly: boolean;
   headers: [string, string][];
   topicId: string | null;
   /** The scheduled time, but not before the time of acceptance: the message's `Date`, the same on every attempt. */
