@@ -5,7 +5,8 @@ export const FEATURES = {
   topics: '/topics',
   contacts: '/contacts',
   suppressions: '/suppressions',
-  domains: '/domains',
+  // A host without domains answers an empty list.
+  domains: '/domains/:id/verify',
   apiKeys: '/api-keys',
   webhooks: '/webhooks',
   actions: '/actions',
