@@ -7,7 +7,7 @@ const PATIENCE = 1_000;
 /**
  * Memory limit for the contents of large emails. A destination gets at most half of it. Destinations that are not known
  * to answer quickly share one half, so that contents for hanging destinations leave room for others. A content larger
- * than its limit is admitted alone; it counts as the limit and uses more memory.
+ * than its limit is admitted alone; it counts as the limit and uses more memory. Accounts that wait take turns.
  */
 export class ContentRoom {
   private readonly whole: Semaphore;
@@ -28,17 +28,17 @@ export class ContentRoom {
    *
    * @param destination of the email. Undefined where there is only one
    */
-  async acquire(bytes: number, destination?: Destination): Promise<(() => void) | undefined> {
-    if (!destination) return this.acquireOfWhole(bytes);
+  async acquire(accountId: string, bytes: number, destination?: Destination): Promise<(() => void) | undefined> {
+    if (!destination) return this.acquireOfWhole(accountId, bytes);
     const sharer = destination.speed === 'quick' ? destination.name : '';
     const half = this.halves.get(sharer) ?? new Semaphore(this.half);
     this.halves.set(sharer, half);
-    if (!(await half.acquire(bytes, PATIENCE))) return undefined;
+    if (!(await half.acquire(bytes, PATIENCE, accountId))) return undefined;
     const releaseHalf = () => {
       half.release(bytes);
       if (half.taken === 0) this.halves.delete(sharer);
     };
-    const releaseWhole = await this.acquireOfWhole(Math.min(bytes, this.half));
+    const releaseWhole = await this.acquireOfWhole(accountId, Math.min(bytes, this.half));
     if (!releaseWhole) {
       releaseHalf();
       return undefined;
@@ -49,7 +49,7 @@ export class ContentRoom {
     };
   }
 
-  private async acquireOfWhole(bytes: number): Promise<(() => void) | undefined> {
-    return (await this.whole.acquire(bytes, PATIENCE)) ? () => this.whole.release(bytes) : undefined;
+  private async acquireOfWhole(accountId: string, bytes: number): Promise<(() => void) | undefined> {
+    return (await this.whole.acquire(bytes, PATIENCE, accountId)) ? () => this.whole.release(bytes) : undefined;
   }
 }

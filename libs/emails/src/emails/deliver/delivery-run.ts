@@ -132,7 +132,7 @@ export class DeliveryRun {
    */
   private async acquireMemory(): Promise<LeaseEnd | undefined> {
     if (!this.isLarge) return undefined;
-    const release = await this.dependencies.room.acquire(memoryOf(this.email), this.destination);
+    const release = await this.dependencies.room.acquire(this.email.accountId, memoryOf(this.email), this.destination);
     if (!release) return (await this.prepared) ?? this.putOff(NO_ROOM);
     this.releases.push(release);
     return this.makeEarly();

@@ -1,14 +1,19 @@
+import { FairLine } from './fair-line.js';
+
 interface Waiter {
+  owner: string;
   weight: number;
   end: (acquired: boolean) => void;
 }
 
-/** Limits concurrent tasks by their total weight; the others wait in line. A task above the limit runs alone. */
+/**
+ * Limits concurrent tasks by their total weight. The others wait in line, where owners take turns. A task above the limit
+ * runs alone.
+ */
 export class Semaphore {
   private used = 0;
   private closed = false;
-  /** In order of arrival. */
-  private readonly line = new Set<Waiter>();
+  private readonly line = new FairLine<Waiter>();
 
   constructor(private permits: number) {}
 
@@ -26,10 +31,11 @@ export class Semaphore {
    * Acquires permits, to be returned with `release`. Resolves with false after the timeout, or when it is closed.
    *
    * @param patience timeout in milliseconds. Default: none
+   * @param owner of the task. Default: one owner for all, whose tasks wait in order of arrival
    */
-  acquire(weight = 1, patience?: number): Promise<boolean> {
+  acquire(weight = 1, patience?: number, owner = ''): Promise<boolean> {
     if (this.tryAcquire(weight)) return Promise.resolve(true);
-    return this.closed ? Promise.resolve(false) : this.wait(weight, patience);
+    return this.closed ? Promise.resolve(false) : this.wait({ owner, weight }, patience);
   }
 
   release(weight = 1): void {
@@ -46,7 +52,7 @@ export class Semaphore {
   /** Refuses all waiting and all new tasks. */
   close(): void {
     this.closed = true;
-    for (const { end } of this.line) end(false);
+    for (let waiter = this.next(); waiter; waiter = this.next()) waiter.end(false);
   }
 
   /** Runs the task as soon as a permit is free. */
@@ -65,7 +71,7 @@ export class Semaphore {
     return true;
   }
 
-  private wait(weight: number, patience: number | undefined): Promise<boolean> {
+  private wait(task: Pick<Waiter, 'owner' | 'weight'>, patience: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const giveUp = () => {
         waiter.end(false);
@@ -74,21 +80,24 @@ export class Semaphore {
       };
       const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
       const waiter: Waiter = {
-        weight,
+        ...task,
         end: (acquired) => {
           clearTimeout(timer);
-          this.line.delete(waiter);
+          if (acquired) this.line.serve(task.owner, waiter);
+          else this.line.delete(task.owner, waiter);
           resolve(acquired);
         },
       };
-      this.line.add(waiter);
+      this.line.add(task.owner, waiter);
     });
   }
 
   private admit(): void {
-    for (const { weight, end } of this.line) {
-      if (!this.tryAcquireNow(weight)) return;
-      end(true);
-    }
+    for (let waiter = this.next(); waiter && this.tryAcquireNow(waiter.weight); waiter = this.next()) waiter.end(true);
+  }
+
+  private next(): Waiter | undefined {
+    const [first] = this.line.firsts();
+    return first;
   }
 }
