@@ -98,7 +98,7 @@ describe('the official client gets the error:', () => {
     ['restricted_api_key', 401, /only send/, () => restricted.emails.cancel(randomUUID())],
     ['validation_error', 422, /`granularity`/, () => resend.emails.metrics({ granularity: 'yearly' as 'daily' })],
     ['validation_error', 422, /`last_event`/, () => resend.get('/emails?last_event=lost')],
-    ['not_found', 404, /has no domains/, () => resend.domains.get(randomUUID())],
+    ['not_found', 404, /Domain not found/, () => resend.domains.get(randomUUID())],
     ['not_found', 404, /nothing at this path/, () => resend.get('/elsewhere')],
     ['invalid_parameter', 422, /`id` must be a valid UUID/, () => resend.topics.get('news')],
     ['not_found', 404, /API key/, () => resend.apiKeys.remove(randomUUID())],

@@ -40,6 +40,7 @@ describe('the official client manages', () => {
       last_used_at: expect.anything(),
       permission: 'sending_access',
       page_role: null,
+      domain_id: null,
       token_start: made.token.slice(0, 8),
     });
     expect(JSON.stringify(keys)).not.toContain(made.token);
