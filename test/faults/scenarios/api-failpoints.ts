@@ -2,6 +2,7 @@ import { PATIENCE } from '../../support/basics/patience.mjs';
 import { within } from '../../support/basics/wait-for.js';
 import { acceptedEmails, enqueues, isAccept, isRequestFor } from '../world/statements.js';
 import type { World } from '../world/world.js';
+import { waitedFor } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const BEFORE_COMMIT = 'a1';
@@ -67,7 +68,7 @@ async function holdAccept(world: World, row: string, moment: 'request' | 'answer
     moment,
     (exchange) => isAccept(exchange) && acceptedEmails(exchange).some(({ tag }) => tag === mail.tag),
   );
-  const sent = world.client.send(mail);
+  const sent = waitedFor(world.client.send(mail));
   await within(trap.sprung, PATIENCE, `Waiting for an email at "${row}"`);
   return { row, tag: mail.tag, sent };
 }
@@ -81,7 +82,7 @@ async function holdAfterEnqueue(world: World): Promise<Held> {
   const hint = api.redis
     ? api.redis.trap('answer', isHint, { hold: false })
     : api.postgres.trap('answer', isHint, { hold: false });
-  const sent = client.send(mail);
+  const sent = waitedFor(client.send(mail));
   await within(Promise.all([answer.sprung, hint.sprung]), PATIENCE, 'Waiting for an answer and for a hint');
   return { row: AFTER_ENQUEUE, tag: mail.tag, sent };
 }
@@ -92,7 +93,7 @@ async function answered(world: World): Promise<Held> {
   let sent: Promise<unknown> = Promise.resolve();
   await within(
     new Promise<void>((resolve, reject) => {
-      sent = world.client.send(mail, resolve);
+      sent = waitedFor(world.client.send(mail, resolve));
       sent.catch(reject);
     }),
     PATIENCE,

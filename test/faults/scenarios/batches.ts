@@ -4,6 +4,7 @@ import { until, within } from '../../support/basics/wait-for.js';
 import { type Mail, SUBJECT } from '../world/draft.js';
 import { acceptedEmails, isAcceptOfBatch } from '../world/statements.js';
 import type { World } from '../world/world.js';
+import { waitedFor } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const BEFORE_COMMIT = 'b1';
@@ -71,7 +72,7 @@ async function heldAt(
     moment,
     (exchange) => isAcceptOfBatch(exchange) && acceptedEmails(exchange).some(({ tag }) => tag === mails[0]?.tag),
   );
-  const sent = world.client.sendBatch(mails);
+  const sent = waitedFor(world.client.sendBatch(mails));
   await within(trap.sprung, PATIENCE, 'Waiting for a batch at its point');
   return { sent };
 }
@@ -81,7 +82,7 @@ async function answered(world: World, mails: readonly Mail[]): Promise<{ sent: P
   let sent = Promise.resolve();
   await within(
     new Promise<void>((resolve, reject) => {
-      sent = world.client.sendBatch(mails, resolve);
+      sent = waitedFor(world.client.sendBatch(mails, resolve));
       sent.catch(reject);
     }),
     PATIENCE,

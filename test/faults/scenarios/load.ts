@@ -64,7 +64,7 @@ export async function strikeLoad(
 }
 
 /** A caller that awaits the end gets the failure; without such a caller it must not end the run. */
-function waitedFor<T>(promise: Promise<T>): Promise<T> {
+export function waitedFor<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }

@@ -20,6 +20,7 @@ const email = (some: Partial<PendingEmail> = {}): PendingEmail => ({
   html: null,
   text: 'Hello there',
   contentSize: 11,
+  isHtmlOnly: false,
   headers: [],
   topicId: null,
   date: new Date(0),
