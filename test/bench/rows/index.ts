@@ -2,6 +2,7 @@ import { actions, recording } from './actions.js';
 import { batch } from './batch.js';
 import * as delivery from './delivery.js';
 import { deliverySigned } from './delivery-signed.js';
+import { deliverySplit } from './delivery-split.js';
 import { distance } from './distance.js';
 import { exporting } from './export.js';
 import { filters } from './filters.js';
@@ -31,6 +32,7 @@ export const rows: readonly Row[] = [
   delivery.togetherPostgres,
   delivery.secondWorker,
   deliverySigned,
+  deliverySplit,
   finalHop.deliveryFinal,
   finalHop.hangingDomains,
   delivery.deliverySnapshot,

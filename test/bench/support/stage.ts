@@ -56,6 +56,8 @@ export interface Variant {
   loopDelay?: string;
   /** Recipients of each account in a day, and in a month. Default: no limit */
   quota?: number;
+  /** Default: all, as there. */
+  recipientsPerMessage?: 1;
 }
 
 const WITHOUT_FEEDBACK = new URL('../sides/without-feedback.mjs', import.meta.url).href;
@@ -173,11 +175,20 @@ export class Stage {
 
   /** Our host like `npm start`, except for its log. */
   async ours(place: Place, role: Role, variant: Variant = {}): Promise<Side> {
-    const { hop = 'relay', search = true, bounceDomain, hasFeedback = true, loopDelay, quota } = variant;
+    const {
+      hop = 'relay',
+      search = true,
+      bounceDomain,
+      hasFeedback = true,
+      loopDelay,
+      quota,
+      recipientsPerMessage,
+    } = variant;
     const env = {
       SMTP_HOP: hop,
       ...(bounceDomain !== undefined && { BOUNCE_DOMAIN: bounceDomain }),
       ...(quota !== undefined && { QUOTA_PER_DAY: String(quota), QUOTA_PER_MONTH: String(quota) }),
+      ...(recipientsPerMessage !== undefined && { RECIPIENTS_PER_MESSAGE: String(recipientsPerMessage) }),
       SEARCH: String(search),
       ROLE: role,
       DATABASE_URL: place.databaseUrl,
