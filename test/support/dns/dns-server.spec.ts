@@ -20,9 +20,14 @@ describe('the DNS server', () => {
   beforeEach(() => {
     dns.zone = {};
     dns.queries.length = 0;
-    resolver = new Resolver({ timeout: 200, tries: 1 });
-    resolver.setServers([dns.address]);
+    resolver = resolverWith(10_000);
   });
+
+  function resolverWith(timeout: number): Resolver {
+    const made = new Resolver({ timeout, tries: 1 });
+    made.setServers([dns.address]);
+    return made;
+  }
 
   afterAll(() => dns.close());
 
@@ -116,6 +121,8 @@ describe('the DNS server', () => {
     ['garbage', 'EBADRESP'],
   ])('misbehaves: %s is %s', async (fault, code) => {
     dns.zone = { 'a.test': { TXT: ['x'], fault } };
+    // Only silence ends by the time.
+    if (code === 'ETIMEOUT') resolver = resolverWith(200);
     await expect(resolver.resolveTxt('a.test')).rejects.toMatchObject({ code });
   });
 

@@ -62,7 +62,14 @@ export class DomainRequests {
   async createVerified(body: Record<string, unknown>): Promise<AnsweredDomain> {
     const { id, name, records, recommended } = await this.create(body);
     publishRecords(this.dns.zone, name, [...records, ...recommended]);
-    return this.verify(id);
+    // A lookup may have no answer in time on a slow machine.
+    return until(
+      async () => {
+        const domain = await this.verify(id);
+        return domain.status === 'verified' && domain;
+      },
+      { what: 'a verified domain' },
+    );
   }
 
   request<T>(method: string, path: string, body?: unknown) {
