@@ -18,7 +18,12 @@ let domains: DomainRequests;
 
 beforeAll(async () => {
   dns = await DnsServer.start();
-  const env = { DNS_SERVERS: dns.address, BOUNCE_HOST: 'mx.relay.test', SPF_MECHANISMS: 'ip4:192.0.2.1' };
+  const env = {
+    DNS_SERVERS: dns.address,
+    BOUNCE_DOMAIN: 'bounces.relay.test',
+    BOUNCE_HOST: 'mx.relay.test',
+    SPF_MECHANISMS: 'ip4:192.0.2.1',
+  };
   host = await startHost({ env: { ...env, RATE_LIMIT_PER_SECOND: '1000' } });
   domains = new DomainRequests(host, dns);
 });

@@ -19,6 +19,8 @@ describe("in a stranger's host, the page", () => {
       'Templates',
       'Topics',
       'Contacts',
+      'Suppressions',
+      'Domains',
       'Webhooks',
       'API keys',
       'Activity log',

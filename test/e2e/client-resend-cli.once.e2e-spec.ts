@@ -42,6 +42,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
       env: {
         WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
         DNS_SERVERS: dns.address,
+        BOUNCE_DOMAIN: 'bounces.relay.test',
         BOUNCE_HOST: 'mx.relay.test',
         SPF_MECHANISMS: 'ip4:192.0.2.1',
       },

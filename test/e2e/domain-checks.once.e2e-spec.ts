@@ -31,6 +31,7 @@ beforeAll(async () => {
   host = await startHost({
     env: {
       DNS_SERVERS: dns.address,
+      BOUNCE_DOMAIN: 'bounces.relay.test',
       BOUNCE_HOST: MX,
       SPF_MECHANISMS: MECHANISM,
       RATE_LIMIT_PER_SECOND: '1000',

@@ -19,6 +19,7 @@ beforeAll(async () => {
   host = await startHost({
     env: {
       DNS_SERVERS: dns.address,
+      BOUNCE_DOMAIN: 'bounces.relay.test',
       BOUNCE_HOST: MX,
       SPF_MECHANISMS: 'ip4:192.0.2.1 include:spf.relay.test',
       RATE_LIMIT_PER_SECOND: '1000',

@@ -43,6 +43,19 @@ describe('all modules in one host', () => {
     expect(raw.toString()).not.toContain('gone@to.test');
   });
 
+  it('have domains with keys of their own', async () => {
+    const id = await created('/domains', { name: 'shop.example' });
+    const { body } = await host.request<{ name: string; records: { record: string; value: string }[] }>(
+      'GET',
+      `/domains/${id}`,
+    );
+    expect(body.name).toBe('shop.example');
+    expect(body.records).toEqual([
+      expect.objectContaining({ record: 'DKIM', value: expect.stringMatching(/p=MIIBIjANBg/) }),
+    ]);
+    expect((await host.request('DELETE', `/domains/${id}`)).status).toBe(200);
+  });
+
   it('separate accounts: a key of another account finds nothing', async () => {
     const topic = await created('/topics', { name: 'Ours', default_subscription: 'opt_in' });
     const { token } = (await host.request<{ token: string }>('POST', '/api-keys', { body: { name: 'same account' } }))
@@ -151,7 +164,11 @@ it("one module alone, and its page, is behind the host's own guard, whose users 
   expect((await host.request('GET', '/emails')).status).toBe(404);
   expect(await ofPage('GET', '/session', { 'x-user': undefined })).toMatchObject({ body: { signedIn: false } });
   expect(await ofPage('GET', '/session')).toMatchObject({ body: { signIn: 'host', signedIn: true } });
-  expect((await ofPage('GET', '/session')).body.features).toMatchObject({ contacts: true, emails: false });
+  expect((await ofPage('GET', '/session')).body.features).toMatchObject({
+    contacts: true,
+    emails: false,
+    domains: false,
+  });
   expect(await ofPage('GET', '/api/contacts')).toMatchObject({
     status: 200,
     body: { data: [{ email: 'friend@to.test' }] },

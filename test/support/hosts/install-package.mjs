@@ -55,6 +55,17 @@ function asOf(generation, host) {
   if (/^\D*5\./.test(versions.dependencies.bullmq)) writeFileSync(join(host, 'src/queue.ts'), QUEUE_OF_BULLMQ_5);
 }
 
+/** Dependencies of a host that another one has not. */
+function furtherOf(host, other) {
+  const [wanted, there] = [host, other].map((name) => {
+    const { dependencies } = JSON.parse(readFileSync(join(HOSTS, name, 'package.json'), 'utf8'));
+    return dependencies;
+  });
+  return Object.entries(wanted)
+    .filter(([name]) => !(name in there) && !name.startsWith('nestjs-emails'))
+    .map(([name, range]) => `${name}@${range}`);
+}
+
 async function install(generation, folder) {
   const packed = await Promise.all(
     LIBRARIES.map(async (library) => {
@@ -69,8 +80,7 @@ async function install(generation, folder) {
   }
   const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
   const archives = packed.map(({ filename }) => join(folder, filename));
-  const { stderr } = await npm(minimal, 'install', ...quietly, ...archives);
-  // Its dependencies are among those of the minimal host.
+  const { stderr } = await npm(minimal, 'install', ...quietly, ...archives, ...furtherOf('full', 'minimal'));
   await symlink(join(minimal, 'node_modules'), join(full, 'node_modules'));
   await Promise.all([npm(minimal, 'run', 'build'), npm(full, 'run', 'build')]);
   const packages = Object.fromEntries(packed.map(({ name, files }) => [name, files]));

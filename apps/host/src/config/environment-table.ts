@@ -78,7 +78,7 @@ export const ENVIRONMENT = {
     ...format.domain,
     setting: 'bounceHost',
     unset: "the return path of a domain is the relay's, and needs no records",
-    does: 'The host of `BOUNCE_SMTP_PORT`, for the MX record of the return path of each domain. Needs `SPF_MECHANISMS`.',
+    does: 'The host of `BOUNCE_SMTP_PORT`, for the MX record of the return path of each domain. Needs `SPF_MECHANISMS`, and with `SMTP_URL` a `BOUNCE_DOMAIN`.',
   },
   SPF_MECHANISMS: {
     ...format.spfMechanisms,

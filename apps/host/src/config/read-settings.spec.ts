@@ -202,6 +202,14 @@ describe('readSettings', () => {
     expect(problemsOf({ ...shared, SECRET_KEY: 'x'.repeat(32) })).toEqual([]);
   });
 
+  it('takes a host for the return paths of domains only with mail that has return paths', () => {
+    const domains = { BOUNCE_HOST: 'mx.example.com', SPF_MECHANISMS: 'ip4:192.0.2.1' };
+    expect(problemsOf(domains)).toEqual([]);
+    const sent = { ...domains, SMTP_URL: 'smtp://relay.example.com' };
+    expect(problemsOf(sent)).toEqual([expect.stringMatching(/^BOUNCE_DOMAIN is missing/)]);
+    expect(problemsOf({ ...sent, BOUNCE_DOMAIN: 'bounces.example.com' })).toEqual([]);
+  });
+
   it('takes a URL for alarms only with a secret, and shows neither', () => {
     const url = 'https://ops.example.com/alarms?token=very-secret';
     expect(problemsOf({ ALARM_WEBHOOK_URL: url })).toEqual([expect.stringMatching(/^ALARM_WEBHOOK_SECRET is missing/)]);

@@ -38,6 +38,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'SPF_MECHANISMS is missing: the return paths that lead to BOUNCE_HOST need an SPF record, such as ip4:192.0.2.1.',
     );
   }
+  if (read.bounceHost !== undefined && read.smtpUrl !== undefined && read.bounceDomain === undefined) {
+    reader.problem(
+      'BOUNCE_DOMAIN is missing: without it mail has no return path that leads to BOUNCE_HOST, and the records of a domain for it do nothing.',
+    );
+  }
   if (read.bounceHost === undefined && read.spfMechanisms !== undefined) {
     reader.problem('BOUNCE_HOST is missing: SPF_MECHANISMS is for the return paths that lead to it.');
   }
