@@ -41,7 +41,13 @@ describe('topics', () => {
     const { body } = await host.request('GET', `/topics/${id}`);
     expect(body).toMatchObject({ name: 'Product news', description: 'Once a month', default_subscription: 'opt_out' });
     expect(await page.getByLabel('Who gets its emails').isDisabled()).toBe(true);
+    const choices = page.frameLocator('iframe[title="Preference page"]');
+    await choices.getByRole('heading', { name: 'Product news' }).waitFor();
+    await choices.getByText('Once a month').waitFor();
     await tester.audit('topic');
+    await page.getByLabel('Description').fill('Twice a month');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await choices.getByText('Twice a month').waitFor();
   });
 
   it('shows problems at the field, and keeps the input', async () => {

@@ -102,6 +102,24 @@ describe('frames', () => {
     }
   });
 
+  it('show the preference page of a topic to every role, with forms that do nothing', async () => {
+    const made = async (body: object) => (await host.request<{ id: string }>('POST', '/topics', { body })).body.id;
+    const news = await made({ name: 'News & <b>more</b>', default_subscription: 'opt_in', visibility: 'public' });
+    await made({ name: 'Offers', default_subscription: 'opt_out', visibility: 'public' });
+    await made({ name: 'Secret', default_subscription: 'opt_out', visibility: 'private' });
+    const shown = await frame(`topics/${news}`);
+    expect(shown).toMatchObject({ status: 200, headers: { 'content-security-policy': policy('data: http: https:') } });
+    expect(shown.body).toContain('News &amp; &lt;b&gt;more&lt;/b&gt;');
+    expect(shown.body).toContain('Offers');
+    expect(shown.body).not.toContain('Secret');
+    expect((await client.ask('GET', '/session')).body).toMatchObject({ features: { choices: true } });
+    const { token } = await host.account('without topics');
+    const stranger = await DashboardClient.signedIn(host, token);
+    expect((await stranger.ask('GET', `/frames/topics/${news}`)).status).toBe(404);
+    for (const id of [randomUUID(), 'new', '']) expect((await frame(`topics/${id}`)).status).toBe(404);
+    expect(await host.query('SELECT id FROM nestjs_emails.contacts')).toEqual([]);
+  });
+
   it('show a template during its editing', async () => {
     const body = new URLSearchParams({ html: '<b>{{{NAME}}}</b>', subject: 'x', variables: '{"NAME":"<i>"}' });
     const asked = (headers: object) =>

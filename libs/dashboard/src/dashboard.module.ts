@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import {
+  type Abstract,
   type CanActivate,
   ConfigurableModuleBuilder,
   Inject,
@@ -11,7 +12,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { ApiRoutes, EmailsService, refuse, SecretKeys } from 'nestjs-emails';
+import { ApiRoutes, EmailsService, refuse, SecretKeys, UnsubscribePreview } from 'nestjs-emails';
 import { folder } from '#dashboard-folder';
 import { ApiHandover } from './api/api-handover.js';
 import { checkOptions, mountOf } from './dashboard.options.check.js';
@@ -109,6 +110,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
     const emails = found<EmailsService>(this.moduleRef, EmailsService);
     const parser = inbox && new MessageParser(inbox);
     const framed = inbox && parser && { parser, onlyThisMachine: inbox.onlyThisMachine };
+    const choices = found(this.moduleRef, UnsubscribePreview);
     const surroundings = {
       version: versionOf(),
       publicUrl,
@@ -116,11 +118,12 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
       environment,
       accountName,
       hasOperations: operations !== undefined,
+      hasChoices: choices !== undefined,
       status,
     };
     return [
       new SessionPart(visitors, routes, surroundings),
-      new FramesPart(emails, framed, visitors),
+      new FramesPart({ emails, inbox: framed, choices }, visitors),
       ...(inbox && parser ? [new InboxPart(inbox, parser, visitors, finderOf(emails))] : []),
       ...(status ? [new StatusPart(status, visitors)] : []),
       ...(operations
@@ -144,7 +147,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
 }
 
 /** Undefined if the application has no such provider. */
-function found<T>(moduleRef: ModuleRef, token: Type<T>): T | undefined {
+function found<T>(moduleRef: ModuleRef, token: Type<T> | Abstract<T>): T | undefined {
   try {
     return moduleRef.get<T>(token, { strict: false });
   } catch {

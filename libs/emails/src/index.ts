@@ -149,6 +149,7 @@ export { type Subscription, subscribe, unsubscribe } from './shared/events/subsc
 export { CORE_OPTIONS, type CoreOptions, type Feature } from './shared/features/feature.js';
 export type { FeatureExtras, Role } from './shared/features/feature.options.js';
 export type { HousekeepingTask } from './shared/features/housekeeping-task.js';
+export { UnsubscribePreview } from './shared/features/unsubscribe-preview.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { emailIdOf } from './shared/http/email-id.js';
 export { isBehindTls } from './shared/http/is-behind-tls.js';

@@ -6,6 +6,7 @@ import {
   LargeAnswers,
   previewTemplate,
   type SentAttachmentDto,
+  type UnsubscribePreview,
 } from 'nestjs-emails';
 import type { Part, Visit } from '../http/visit.js';
 import { readForm } from '../http/visit-body.js';
@@ -25,6 +26,14 @@ export interface FramedInbox {
   onlyThisMachine: boolean;
 }
 
+/** Sources of frames, as far as the host has them. */
+export interface FrameSources {
+  emails: EmailsService | undefined;
+  inbox: FramedInbox | undefined;
+  /** The page of choices. */
+  choices: UnsubscribePreview | undefined;
+}
+
 /** `{path}/frames/…`: strangers' html, as documents without any permission. */
 export class FramesPart implements Part {
   private readonly forms = new LargeAnswers(PAGE_LIMITS.forms.max);
@@ -33,8 +42,7 @@ export class FramesPart implements Part {
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly emails: EmailsService | undefined,
-    private readonly inbox: FramedInbox | undefined,
+    private readonly sources: FrameSources,
     private readonly visitors: Visitors,
   ) {}
 
@@ -42,32 +50,34 @@ export class FramesPart implements Part {
     const [room, what, id = ''] = visit.path.split('/');
     if (room !== 'frames') return false;
     const { method, query, request, response } = visit;
-    const caller = await this.visitors.admitFrame(request, response, 'support');
+    const caller = await this.visitors.admitFrame(request, response, what === 'topics' ? 'viewer' : 'support');
     const allowed = what === 'template' ? 'POST' : 'GET';
     if (method !== allowed) throw ApiError.methodNotAllowed([allowed]);
     if (what === 'template') await answerFrame(response, await this.template(visit, caller));
     else if (what === 'emails') await answerFrame(response, await this.email(visit, caller, id), wishesIn(query));
     else if (what === 'inbox')
       await answerFrame(response, await this.messageInTurn(visit, caller, id), wishesIn(query));
+    else if (what === 'topics') await answerFrame(response, await this.topic(visit, caller, id), { withImages: true });
     else throw ApiError.notFound();
     return true;
   }
 
   private async email({ response }: Visit, { accountId }: Caller, id: string): Promise<Iterable<string>> {
     const makeRoom = (bytes: number) => this.texts.makeRoom(bytes, accountId, response);
-    const email = await this.emails?.get(accountId, id, { makeRoom });
-    if (!this.emails || !email) throw ApiError.notFound('Email not found');
+    const { emails } = this.sources;
+    const email = await emails?.get(accountId, id, { makeRoom });
+    if (!emails || !email) throw ApiError.notFound('Email not found');
     const { html, text } = email;
     if (html === null) return asHtml(text ?? '');
     const wanted = await referredIds(html);
     if (wanted.size === 0) return withInlineImages(html, new Map());
-    const { data } = await this.emails.attachments(accountId, id).catch(noneWithoutLinks);
+    const { data } = await emails.attachments(accountId, id).catch(noneWithoutLinks);
     const images = fitting(data.filter(({ content_id: contentId }) => contentId !== null && wanted.has(contentId)));
     const bytes = images.reduce((sum, { size }) => sum + size, 0);
     if (bytes > 0) await this.images.makeRoom(bytes, accountId, response);
     const found = new Map<string, InlineImage>();
     for (const { id: attachmentId, content_id: contentId, content_type: contentType } of images) {
-      const content = await buffer(await this.emails.openAttachment(accountId, id, attachmentId));
+      const content = await buffer(await emails.openAttachment(accountId, id, attachmentId));
       found.set(contentId ?? '', { contentType, content });
     }
     return withInlineImages(html, found);
@@ -81,14 +91,23 @@ export class FramesPart implements Part {
   }
 
   private async message({ request, response }: Visit, { accountId }: Caller, id: string): Promise<Iterable<string>> {
-    if (!this.inbox || (this.inbox.onlyThisMachine && !isFromThisMachine(request))) throw ApiError.notFound();
-    const { html, text, attachments } = await this.inbox.parser.parse(id);
+    const { inbox } = this.sources;
+    if (!inbox || (inbox.onlyThisMachine && !isFromThisMachine(request))) throw ApiError.notFound();
+    const { html, text, attachments } = await inbox.parser.parse(id);
     const images = attachments
       .slice(0, MAX_IMAGES)
       .flatMap((part): [string, InlineImage][] => (part.contentId === null ? [] : [[idOf(part.contentId), part]]));
     const bytes = images.reduce((sum, [, { content }]) => sum + content.length, (html ?? text ?? '').length);
     await this.texts.makeRoom(bytes, accountId, response);
     return html === null ? asHtml(text ?? '') : withInlineImages(html, new Map(images));
+  }
+
+  /** The page that the readers of a topic come to, which is the host's own. */
+  private async topic({ request, response }: Visit, { accountId }: Caller, id: string): Promise<Iterable<string>> {
+    const html = await this.sources.choices?.render(accountId, id, request.headers['accept-language']);
+    if (html === undefined) throw ApiError.notFound('Topic not found');
+    await this.texts.makeRoom(html.length, accountId, response);
+    return withInlineImages(html, new Map());
   }
 
   /** Renders a template while it is being edited, as far as possible. */

@@ -22,6 +22,8 @@ export interface Surroundings {
   environment: string | undefined;
   accountName: ((accountId: string) => Promise<string | undefined>) | undefined;
   hasOperations: boolean;
+  /** True if there are unsubscribe links, with a page of choices. */
+  hasChoices: boolean;
   status: DashboardStatus | undefined;
 }
 
@@ -63,7 +65,7 @@ export class SessionPart implements Part {
   }
 
   private async describe({ request }: Visit, { accountId, ...visitor }: VisitorRecord): Promise<object> {
-    const { version, publicUrl, inbox, hasOperations, status } = this.surroundings;
+    const { version, publicUrl, inbox, hasOperations, hasChoices, status } = this.surroundings;
     const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
       name,
       route !== undefined && this.routes.has(route),
@@ -76,6 +78,7 @@ export class SessionPart implements Part {
         ...Object.fromEntries(ofRoutes),
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
         operations: hasOperations,
+        choices: hasChoices,
         status: status !== undefined,
       },
       degraded: visitor.role === null ? null : await this.degradation(),

@@ -8,6 +8,8 @@ import { ask, forgetPageToken, keepPageToken } from './client';
 export type Features = Readonly<Record<Feature, boolean>> & {
   /** The host says that mail is late. */
   readonly status?: boolean;
+  /** The host has unsubscribe links, with a page of choices. */
+  readonly choices?: boolean;
 };
 
 export interface Session {

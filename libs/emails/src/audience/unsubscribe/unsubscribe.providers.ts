@@ -1,10 +1,12 @@
 import type { Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CORE_OPTIONS, type CoreOptions } from '../../shared/features/feature.js';
+import { UnsubscribePreview } from '../../shared/features/unsubscribe-preview.js';
 import { SecretKeys } from '../../shared/keys/secret-keys.js';
 import type { AudienceOptions } from '../audience.options.js';
 import { ReaderChoices } from './choices/reader-choices.js';
 import { PageWriter } from './http/page-writer.js';
+import { PagePreview } from './page/page-preview.js';
 import { TopicUnsubscribeLinks } from './topic-unsubscribe-links.js';
 import { UNSUBSCRIBE_OPTIONS } from './unsubscribe.options.js';
 import { UnsubscribeTokens } from './unsubscribe-tokens.js';
@@ -38,6 +40,12 @@ export function unsubscribeProviders(token: symbol): Provider[] {
         core?: CoreOptions,
       ) =>
         unsubscribe === false ? undefined : new TopicUnsubscribeLinks(tokens, choices, adapterHost, core?.publicUrl),
+    },
+    {
+      provide: UnsubscribePreview,
+      inject: [token, ReaderChoices, PageWriter],
+      useFactory: ({ unsubscribe }: AudienceOptions, choices: ReaderChoices, pages: PageWriter) =>
+        unsubscribe === false ? undefined : new PagePreview(choices, pages),
     },
     ReaderChoices,
     PageWriter,

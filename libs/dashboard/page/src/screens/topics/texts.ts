@@ -33,6 +33,11 @@ export const TEXTS = {
   wasDeleted: (name: string) => `Topic ${name} was deleted.`,
   notSaved: 'The topic was not saved',
   inputKept: 'Your input is still here.',
+  choices: {
+    title: 'Preference page',
+    hint: 'Readers of its emails come to this page by their unsubscribe link. Here it is for somebody who has made no choice yet, and its buttons do nothing.',
+    frame: 'Preference page',
+  },
   delete: 'Delete',
   deleting: {
     titleOf: (name: string) => `Delete the topic ${name}?`,

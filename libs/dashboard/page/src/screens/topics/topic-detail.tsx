@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client';
+import { api, MOUNT } from '../../api/client';
 import { segment } from '../../api/segment';
+import { sessionQuery } from '../../api/session';
 import type { Topic } from '../../api/types';
 import { Card } from '../../parts/card';
 import { Copyable, shortId } from '../../parts/copyable';
@@ -12,10 +13,12 @@ import { Time } from '../../parts/time';
 import { DeleteTopic } from './delete-topic';
 import { TEXTS } from './texts';
 import { TopicForm } from './topic-form';
+import './topic-detail.css';
 
 /** One topic, to read and change. */
 export function TopicDetail({ id }: { id: string }) {
   const [isAsking, setAsking] = useState(false);
+  const hasChoices = useQuery(sessionQuery).data?.features.choices === true;
   const query = useQuery({
     queryKey: ['topic', id],
     queryFn: ({ signal }) => api<Topic>('GET', `topics/${segment(id)}`, { signal }),
@@ -42,6 +45,20 @@ export function TopicDetail({ id }: { id: string }) {
                 <TopicForm topic={topic} />
               </Changeable>
             </Card>
+            {hasChoices && (
+              <Card title={TEXTS.choices.title}>
+                <p className="soft">{TEXTS.choices.hint}</p>
+                <iframe
+                  // A saved change is there to be seen.
+                  key={query.dataUpdatedAt}
+                  className="choices-page"
+                  src={`${MOUNT}frames/topics/${segment(topic.id)}`}
+                  title={TEXTS.choices.frame}
+                  sandbox="allow-popups allow-popups-to-escape-sandbox"
+                  referrerPolicy="no-referrer"
+                />
+              </Card>
+            )}
             {isAsking && <DeleteTopic topic={topic} onClose={() => setAsking(false)} />}
           </>
         ),

@@ -35,9 +35,14 @@ export class PageWriter {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { page } = this.options;
-    const whole = { ...data, ...this.languageOf(request) };
-    await this.answer(response, 200, page ?? plain, (from) => from.render(whole));
+    const { page = plain } = this.options;
+    await this.answer(response, 200, page, () => this.render(data, request.headers['accept-language']));
+  }
+
+  /** The html of a page. @param language `Accept-Language` */
+  async render(data: Omit<UnsubscribePageData, keyof PageLanguage>, language: string | undefined): Promise<string> {
+    const { page = plain, texts } = this.options;
+    return page.render({ ...data, ...readerLanguage(language, texts) });
   }
 
   /** 404: forged, cut off, or of a secret that is no longer accepted. */
