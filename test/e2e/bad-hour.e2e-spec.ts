@@ -84,6 +84,20 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     expect(await hold()).toBeUndefined();
   });
 
+  it('does not begin with further addresses of one mailbox, which counts once in ten minutes', async () => {
+    const refuse = async (...details: number[]) => {
+      for (const detail of details) await post(host, `gone-.first-0+${detail}@gmail.com`);
+      const count = details.at(-1);
+      await eventually(async () => expect(await rows('suppressions', 'gone-.first-0+%')).toHaveLength(count ?? 0));
+      return host.query(
+        "SELECT sum(refusals)::integer AS refusals FROM nestjs_emails.operator_counts WHERE operator = 'gmail'",
+      );
+    };
+    const once = await refuse(1);
+    expect(await refuse(2, 3)).toEqual(once);
+    expect(await hold()).toBeUndefined();
+  });
+
   it('begins with the fiftieth: entries of the last ten minutes become candidates, with their event', async () => {
     await host.query(
       "UPDATE nestjs_emails.suppressions SET created_at = now() - interval '11 minutes' WHERE email = $1",
@@ -191,10 +205,10 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
 
   it('is taken back by undo, candidates and entries alike', async () => {
     const dry = await undo(true);
-    // 48 + 1 + 1 + 3 candidates, and the entry of 11 minutes ago.
-    expect(dry.removed).toBe(54);
+    // 48 + 3 + 1 + 1 + 3 candidates, and the entry of 11 minutes ago.
+    expect(dry.removed).toBe(57);
     expect(await undo(false)).toEqual(dry);
-    expect(dry.data).toHaveLength(54);
+    expect(dry.data).toHaveLength(57);
     for (const name of ['first', 'second', 'third', 'spared']) {
       expect([await candidates(name), await entries(name)]).toEqual([[], []]);
     }

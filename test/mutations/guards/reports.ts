@@ -67,6 +67,18 @@ export const reports: Threat = {
       edits: [['count-refusals.ts', 'if (!isProven && operatorOfMailbox(recipient) !== operator) return [];', '']],
     },
     {
+      guard: "a provider's bad hour by bounces of many addresses of one mailbox",
+      suite: 'mailbox-hash.spec.ts',
+      test: 'is that of the mailbox: %s is %s',
+      edits: [['mailbox-hash.ts', String.raw`.replace(/(?<=.)\+.*$/s, '')`, '']],
+    },
+    {
+      guard: "a provider's bad hour by many bounces of one mailbox",
+      suite: 'bad-hour.e2e-spec.ts',
+      test: 'does not begin with further addresses of one mailbox, which counts once in ten minutes',
+      edits: [['operators.sql.ts', 'FROM rows WHERE mailbox IS NULL', 'FROM rows WHERE true']],
+    },
+    {
       guard: "a provider's bad hour by the bad lists of accounts that work together",
       suite: 'bad-hours.spec.ts',
       test: 'begins none that one or few accounts alone make, and suspects none',
