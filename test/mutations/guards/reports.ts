@@ -118,25 +118,19 @@ export const reports: Threat = {
       guard: 'one address that holds all connections of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'has twenty connections, ten of one address',
-      edits: [
-        [
-          'feedback-listener.ts',
-          'ids.indexOf(id) >= (isKnown ? connectionsOfPeer : connectionsOfStranger).max',
-          'ids.indexOf(id) < -1',
-        ],
-      ],
+      edits: [['peer-connections.ts', 'own >= (isKnown ? this.limits.ofPeer : this.limits.ofStranger)', 'own < 0']],
     },
     {
       guard: 'a slow peer that keeps a connection of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'ends a connection after ten minutes, however slowly its bytes come',
-      edits: [['feedback-listener.ts', 'this.ends.set(id, setTimeout(end, time));', '']],
+      edits: [['feedback-listener.ts', "this.end(id, '4.4.2 Connected for too long')", '{}']],
     },
     {
       guard: 'strangers that hold all connections of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'has three connections of an address that has sent to no accepted recipient',
-      edits: [['feedback-listener.ts', 'isKnown ? connectionsOfPeer : connectionsOfStranger', 'connectionsOfPeer']],
+      edits: [['peer-connections.ts', 'isKnown ? this.limits.ofPeer : this.limits.ofStranger', 'this.limits.ofPeer']],
     },
     {
       guard: 'an address that opens connections of the listener faster than they are refused',
@@ -145,10 +139,18 @@ export const reports: Threat = {
       edits: [['feedback-listener.ts', 'maxClients: MAX_OPEN', 'maxClients: connections.max']],
     },
     {
+      guard: 'two networks that hold all connections of the listener',
+      suite: 'peer-connections.spec.ts',
+      test: 'ends the oldest of the network that has most when all are in use',
+      edits: [['peer-connections.ts', 'isFull ? this.idleOfLargest(own) : undefined', 'undefined']],
+    },
+    {
       guard: 'a slow stranger that keeps a connection of the listener',
       suite: 'feedback-listener.spec.ts',
       test: 'ends a connection without an accepted recipient after a minute',
-      edits: [['feedback-listener.ts', 'isKnown ? connectionTime.max : strangerTime.max', 'connectionTime.max']],
+      edits: [
+        ['feedback-listener.ts', 'admission.isKnown ? connectionTime.max : strangerTime.max', 'connectionTime.max'],
+      ],
     },
     {
       guard: 'a report of thousands of transactions by the token of one recipient',

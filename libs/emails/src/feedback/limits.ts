@@ -13,7 +13,12 @@ export const FEEDBACK_LIMITS = {
     beyond: 'the rest is removed too, and not shown',
   },
   messageBytes: { of: 'a report by mail', max: 1_048_576, unit: 'bytes', beyond: '552' },
-  connections: { of: 'simultaneous connections of the SMTP listener', max: 20, unit: 'at once', beyond: '421' },
+  connections: {
+    of: 'simultaneous connections of the SMTP listener',
+    max: 20,
+    unit: 'at once',
+    beyond: '421, or an idle one of the address that has most is closed',
+  },
   /** A relay needs one or few. The others are for the rest. */
   connectionsOfPeer: {
     of: 'simultaneous connections of one address at the SMTP listener',

@@ -180,11 +180,16 @@ describe('FeedbackListener', () => {
     const codes = await greetings(11, '127.0.0.1');
     expect(codes.toSorted()).toEqual([...Array(10).fill('220'), '421']);
     expect(await greetings(10, '127.0.0.2')).toEqual(Array(10).fill('220'));
-    expect(await greetings(1, '127.0.0.3')).toEqual(['421']);
     const one = sockets[codes.indexOf('220')] as Socket;
     one.end('QUIT\r\n');
     await once(one, 'close');
     expect(await greetings(1, '127.0.0.1')).toEqual(['220']);
+    // All are in use: one of those with most gives one to the third.
+    const ended = new Promise<string>((resolve) => {
+      for (const socket of sockets) socket.on('data', (reply) => resolve(String(reply)));
+    });
+    expect(await greetings(1, '127.0.0.3')).toEqual(['220']);
+    expect(await ended).toMatch(/^421 /);
     for (const socket of sockets) socket.destroy();
   });
 
