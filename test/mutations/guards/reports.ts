@@ -237,6 +237,24 @@ export const reports: Threat = {
       edits: [['report-intake.ts', 'if (!(error instanceof ThreadLimitError)) throw error;', 'throw error;']],
     },
     {
+      guard: 'reports of one network that keep all others from being read',
+      suite: 'network-turns.spec.ts',
+      test: 'runs two tasks of a network at once, refuses a third, and delays no other network',
+      edits: [['network-turns.ts', 'if (!(await turns.acquire(1, this.patience))) throw new ReportThreadBusy();', '']],
+    },
+    {
+      guard: 'strangers that name slow certificates of Amazon SNS',
+      suite: 'ses.relay.spec.ts',
+      test: 'does not wait long while many certificates come slowly',
+      edits: [
+        [
+          'sns-certificates.ts',
+          'return inTime(this.inTurn(url), this.patience,',
+          'return inTime(this.inTurn(url), 100_000,',
+        ],
+      ],
+    },
+    {
       guard: 'a report of many short lines',
       suite: READ,
       test: 'reads 2,000 lines',

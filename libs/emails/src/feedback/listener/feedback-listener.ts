@@ -28,7 +28,8 @@ import { FeedbackTrust, SignatureUnknown } from './feedback-trust.js';
 import type { ListenerOptions } from './listener.options.js';
 import { PeerConnections } from './peer-connections.js';
 import { ReportIntake } from './report-intake.js';
-import { ReportThread, ReportThreadBusy } from './report-thread.js';
+import { ReportThread } from './report-thread.js';
+import { ReportThreadBusy } from './report-thread-busy.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
 
@@ -207,7 +208,10 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     return unsubscribed && { token: undefined, isOfOne: true, unsubscribed };
   }
 
-  private async receive(stream: SMTPServerDataStream, { id, envelope }: SMTPServerSession): Promise<void> {
+  private async receive(
+    stream: SMTPServerDataStream,
+    { id, remoteAddress, envelope }: SMTPServerSession,
+  ): Promise<void> {
     const bytes = await bytesOf(stream);
     // The server answers 552 by itself.
     if (!bytes) return;
@@ -219,7 +223,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     this.peers.setBusy(id, true);
     try {
       if (unsubscribed) await this.unsubscribes.take(unsubscribed);
-      else await this.intake.take({ ...report, from, bytes }, this.trust);
+      else await this.intake.take({ ...report, network: remoteNetwork(remoteAddress), from, bytes }, this.trust);
     } catch (error) {
       if (!isTemporary(error)) this.logger.error(errorReport(error));
       throw new SmtpRefusal(451, '4.3.0 The message could not be recorded, try again later');
