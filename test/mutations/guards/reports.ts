@@ -225,6 +225,12 @@ export const reports: Threat = {
       ],
     },
     {
+      guard: 'the first content of a thread that ends it, so that all later ones block the event loop',
+      suite: THREAD,
+      test: 'tries a thread again a minute after an odd error at its first task',
+      edits: [['work-thread.ts', 'this.now() + AGAIN', 'Number.POSITIVE_INFINITY']],
+    },
+    {
       guard: "a stranger's words in the output of the process",
       suite: THREAD,
       test: 'keeps what the thread prints from the output of the process',
