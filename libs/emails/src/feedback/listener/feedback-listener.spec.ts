@@ -67,6 +67,23 @@ const send = (
   some: object = {},
 ) => client(port, some).sendMail({ envelope: { from: '', to }, raw } as never);
 
+/** Lets time pass for a connection that was greeted, at the end of which it is closed. */
+async function inFakeTime(port: number, pass: (socket: Socket) => Promise<void>): Promise<void> {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+  try {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    while (jest.getTimerCount() === 0) await new Promise(setImmediate);
+    jest.advanceTimersByTime(100);
+    expect(String(await once(socket, 'data'))).toMatch(/^220/);
+    await pass(socket);
+    expect(String(await once(socket, 'data'))).toMatch(/^421/);
+    await once(socket, 'close');
+    while (jest.getTimerCount() > 0) await new Promise(setImmediate);
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
 describe('FeedbackListener', () => {
   it('accepts a message to a token, and to a feedback address, in any form of them', async () => {
     const port = await start();
@@ -212,42 +229,21 @@ describe('FeedbackListener', () => {
   });
 
   it('ends a connection without an accepted recipient after a minute', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
-    try {
-      const port = await start();
-      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
-      while (jest.getTimerCount() === 0) await new Promise(setImmediate);
-      jest.advanceTimersByTime(100);
-      expect(String(await once(socket, 'data'))).toMatch(/^220/);
+    await inFakeTime(await start(), async () => {
       jest.advanceTimersByTime(60_000);
-      expect(String(await once(socket, 'data'))).toMatch(/^421/);
-      await once(socket, 'close');
-      while (jest.getTimerCount() > 0) await new Promise(setImmediate);
-    } finally {
-      jest.useRealTimers();
-    }
+    });
   });
 
   it('ends a connection after ten minutes, however slowly its bytes come', async () => {
     const port = await start();
     await send(port, TO);
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
-    try {
-      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
-      while (jest.getTimerCount() === 0) await new Promise(setImmediate);
-      jest.advanceTimersByTime(100);
-      expect(String(await once(socket, 'data'))).toMatch(/^220/);
+    await inFakeTime(port, async (socket) => {
       for (let minute = 0; minute < 10; minute++) {
         expect(jest.getTimerCount()).toBe(1);
         socket.write('N');
         jest.advanceTimersByTime(60_000);
       }
-      expect(String(await once(socket, 'data'))).toMatch(/^421/);
-      await once(socket, 'close');
-      while (jest.getTimerCount() > 0) await new Promise(setImmediate);
-    } finally {
-      jest.useRealTimers();
-    }
+    });
   });
 
   it('offers no AUTH, and STARTTLS only with a key', async () => {
