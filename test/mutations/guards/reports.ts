@@ -99,7 +99,7 @@ export const reports: Threat = {
     {
       guard: 'mail to another address at the listener',
       suite: 'feedback-listener.spec.ts',
-      test: 'refuses %s',
+      test: 'refuses mail to %s',
       edits: [
         [
           'feedback-listener.ts',

@@ -99,9 +99,11 @@ describe('FeedbackListener', () => {
     returnAddress(token, 'other.test'),
     'postmaster@bounces.test',
     'fbl@bounces.test',
-  ])('refuses %s', async (to) => {
+  ])('refuses mail to %s', async (to) => {
     const port = await start();
+    // Before any byte of the message.
     await expect(send(port, to)).rejects.toMatchObject({
+      command: 'RCPT TO',
       responseCode: 550,
       response: expect.stringContaining('5.1.1'),
     });
