@@ -2,7 +2,7 @@ import { NetworkTurns } from './network-turns.js';
 
 const BUSY = { name: 'ReportThreadBusy' };
 
-/** Tasks that end when they are told to. */
+/** Tasks that last until `ends` are called. */
 function slow() {
   const ends: (() => void)[] = [];
   return { ends, task: () => new Promise<void>((resolve) => void ends.push(resolve)) };
