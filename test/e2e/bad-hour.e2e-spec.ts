@@ -76,11 +76,74 @@ const undo = async (dry_run: boolean) => {
   return body;
 };
 
+/** Waits until a statement with these words waits for a lock. */
+const untilLocked = (words: string) =>
+  until(async () => {
+    const [row] = await host.query<{ waits: boolean }>(
+      `SELECT count(*) > 0 AS waits FROM pg_stat_activity
+       WHERE datname = current_database() AND query LIKE $1 AND wait_event_type = 'Lock'`,
+      [`%${words}%`],
+    );
+    return row?.waits;
+  });
+
+/** Does something with a further connection to the database. */
+async function withStranger(work: (stranger: pg.Client) => Promise<void>): Promise<void> {
+  const stranger = new pg.Client(host.databaseUrl);
+  await stranger.connect();
+  try {
+    await work(stranger);
+  } finally {
+    await stranger.end();
+  }
+}
+
+/** Makes candidates of two addresses, to which emails are delivered then. The second is refused again. */
+async function refuseAndDeliver(): Promise<void> {
+  const to = gone('back', 2);
+  await post(host, to);
+  await eventually(async () => expect(await candidates('back')).toEqual(to));
+  const { onRcpt } = sink;
+  sink.reset();
+  for (const recipient of to) {
+    const emailId = await post(host, recipient);
+    await untilShown(host, emailId, 'sent');
+    const told = await host.run(
+      ({ emails }, id, address) =>
+        emails.report({ emailId: id, recipient: address, kind: 'delivered', source: 'relay' }),
+      emailId,
+      recipient,
+    );
+    expect(told).toBe('recorded');
+  }
+  sink.onRcpt = onRcpt as never;
+  const again = await post(host, to[1] as string);
+  await eventually(async () =>
+    expect(
+      await host.query('SELECT email FROM nestjs_emails.suppression_candidates WHERE source_id = $1', [again]),
+    ).toEqual([{ email: to[1] }]),
+  );
+}
+
 describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
   it('does not begin with 49 refusals: they are entries', async () => {
     await post(host, gone('first', 49));
     await eventually(async () => expect(await entries('first')).toHaveLength(49));
     expect(await candidates('first')).toEqual([]);
+    expect(await hold()).toBeUndefined();
+  });
+
+  it('does not begin with further addresses of one mailbox, which counts once in ten minutes', async () => {
+    const refuse = async (...details: number[]) => {
+      for (const detail of details) await post(host, `gone-.first-0+${detail}@gmail.com`);
+      const count = details.at(-1);
+      await eventually(async () => expect(await rows('suppressions', 'gone-.first-0+%')).toHaveLength(count ?? 0));
+      return host.query(
+        "SELECT sum(refusals)::integer AS refusals FROM nestjs_emails.operator_counts WHERE operator = 'gmail'",
+      );
+    };
+    const once = await refuse(1);
+    expect(await refuse(2, 3)).toEqual(once);
     expect(await hold()).toBeUndefined();
   });
 
@@ -154,9 +217,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
 
   it('keeps nothing of an erased person whose entry it takes off meanwhile', async () => {
     const address = 'gone-meanwhile-0@gmail.com';
-    const stranger = new pg.Client(host.databaseUrl);
-    await stranger.connect();
-    try {
+    await withStranger(async (stranger) => {
       await host.query(
         `INSERT INTO nestjs_emails.suppressions (id, account_id, email_key, email, origin, operator, reason)
          VALUES (gen_random_uuid(), 'one', $1, $1, 'bounce', 'gmail', '550 ' || $1)`,
@@ -171,30 +232,22 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
         [address],
       );
       const { body } = await host.request<{ id: string }>('POST', '/erasures', { body: { email: address } });
-      await until(async () => {
-        const [row] = await host.query<{ waits: boolean }>(
-          `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database()
-             AND query LIKE '%UPDATE nestjs_emails.suppressions SET email = NULL%' AND wait_event_type = 'Lock'`,
-        );
-        return row?.waits;
-      });
+      await untilLocked('UPDATE nestjs_emails.suppressions SET email = NULL');
       await stranger.query('COMMIT');
       await until(async () => {
         const erasure = await host.request<{ status: string }>('GET', `/erasures/${body.id}`);
         return erasure.body.status === 'finished';
       });
-    } finally {
-      await stranger.end();
-    }
+    });
     expect([await candidates('meanwhile'), await entries('meanwhile')]).toEqual([[], []]);
   });
 
   it('is taken back by undo, candidates and entries alike', async () => {
     const dry = await undo(true);
-    // 48 + 1 + 1 + 3 candidates, and the entry of 11 minutes ago.
-    expect(dry.removed).toBe(54);
+    // 48 + 3 + 1 + 1 + 3 candidates, and the entry of 11 minutes ago.
+    expect(dry.removed).toBe(57);
     expect(await undo(false)).toEqual(dry);
-    expect(dry.data).toHaveLength(54);
+    expect(dry.data).toHaveLength(57);
     for (const name of ['first', 'second', 'third', 'spared']) {
       expect([await candidates(name), await entries(name)]).toEqual([[], []]);
     }
@@ -208,6 +261,7 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     const before = await bounces();
     await restart();
     expect(await hold()).toEqual({ said: true });
+    await refuseAndDeliver();
     // An hour later.
     await host.query("UPDATE nestjs_emails.operator_counts SET slot = slot - interval '1 hour'");
     await host.query("UPDATE nestjs_emails.operator_holds SET bad_at = now() - interval '61 minutes'");
@@ -215,7 +269,9 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
     await until(async () => (await hold()) === undefined);
     expect(await candidates('late')).toEqual([]);
     expect(await entries('late')).toHaveLength(3);
-    expect(await bounces()).toBe(before + 3);
+    expect(await entries('back')).toEqual(['gone-back-1@gmail.com']);
+    expect(await candidates('back')).toEqual([]);
+    expect(await bounces()).toBe(before + 4);
     // `POST /suppressions/undo` finds them by the time of their refusals.
     expect(await timesOf('suppressions')).toEqual(refusedAt);
     await eventually(async () => expect(await toldOf('late')).toEqual(Array(3).fill('suppression.added')));
@@ -226,24 +282,14 @@ describe(`the bad hour of an operator, queue on ${queueKind()}`, () => {
 
   it('takes nothing off in a process that sees its end too late', async () => {
     const before = alarms().length;
-    const stranger = new pg.Client(host.databaseUrl);
-    await stranger.connect();
-    try {
+    await withStranger(async (stranger) => {
       await stranger.query("INSERT INTO nestjs_emails.operator_holds (operator, limit_rate) VALUES ('gmail', 1)");
       await stranger.query('BEGIN; LOCK TABLE nestjs_emails.suppressions IN SHARE MODE');
       await restart();
-      await until(async () => {
-        const [row] = await host.query<{ waits: boolean }>(
-          `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database()
-             AND query LIKE '%INSERT INTO nestjs_emails.suppression_candidates%' AND wait_event_type = 'Lock'`,
-        );
-        return row?.waits;
-      });
+      await untilLocked('INSERT INTO nestjs_emails.suppression_candidates');
       // Meanwhile another process ends it.
       await stranger.query("DELETE FROM nestjs_emails.operator_holds WHERE operator = 'gmail'; COMMIT");
-    } finally {
-      await stranger.end();
-    }
+    });
     // It goes on with what it found.
     await until(() => alarms().length === before + 1);
     expect([await candidates('late'), await hold()]).toEqual([[], undefined]);

@@ -52,6 +52,7 @@ export class UsedDatabase {
       'nestjs_emails.alarm_looks': 'true',
       'nestjs_emails.operator_counts': 'true',
       'nestjs_emails.operator_account_counts': 'true',
+      'nestjs_emails.operator_mailboxes': 'true',
       'nestjs_emails.accounts': `name = 'default'`,
       'nestjs_emails.api_keys': `token_hash = sha256('${token}') AND revoked_at IS NULL`,
     };

@@ -11,7 +11,7 @@ export async function footprint(database: Pick<TestDatabase, 'query'>): Promise<
     FROM information_schema.tables
     WHERE table_schema = 'nestjs_emails' AND table_type = 'BASE TABLE' AND table_name NOT IN (
       'events', 'event_counts', 'event_totals', 'attempts', 'event_outbox', 'webhook_events', 'webhook_payloads',
-      'webhook_attempts', 'operator_counts', 'operator_account_counts', 'quota_counts', 'reputations')
+      'webhook_attempts', 'operator_counts', 'operator_account_counts', 'operator_mailboxes', 'quota_counts', 'reputations')
     ORDER BY 1`);
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }

@@ -1,6 +1,7 @@
 import { OperatorAccountCountEntity } from './bad-hours/operator-account-count.entity.js';
 import { OperatorCountEntity } from './bad-hours/operator-count.entity.js';
 import { OperatorHoldEntity } from './bad-hours/operator-hold.entity.js';
+import { OperatorMailboxEntity } from './bad-hours/operator-mailbox.entity.js';
 import { HookTokenEntity } from './hooks/hook-token.entity.js';
 import { EmailReferenceEntity } from './incoming/email-reference.entity.js';
 import { ReputationEntity } from './reputation/reputation.entity.js';
@@ -20,5 +21,6 @@ export const feedbackEntities: (new () => object)[] = [
   SuppressionCandidateEntity,
   OperatorCountEntity,
   OperatorAccountCountEntity,
+  OperatorMailboxEntity,
   OperatorHoldEntity,
 ];

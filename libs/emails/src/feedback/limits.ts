@@ -13,7 +13,12 @@ export const FEEDBACK_LIMITS = {
     beyond: 'the rest is removed too, and not shown',
   },
   messageBytes: { of: 'a report by mail', max: 1_048_576, unit: 'bytes', beyond: '552' },
-  connections: { of: 'simultaneous connections of the SMTP listener', max: 20, unit: 'at once', beyond: '421' },
+  connections: {
+    of: 'simultaneous connections of the SMTP listener',
+    max: 20,
+    unit: 'at once',
+    beyond: '421, or an idle one of the address that has most is closed',
+  },
   /** A relay needs one or few. The others are for the rest. */
   connectionsOfPeer: {
     of: 'simultaneous connections of one address at the SMTP listener',
@@ -65,5 +70,10 @@ export const FEEDBACK_LIMITS = {
   /** SNS tries for an hour at most (docs.aws.amazon.com, "Amazon SNS message delivery retries", read 2026-11-26). */
   snsAge: { of: 'the age of a message of Amazon SNS', max: 120 * MINUTE, unit: 'milliseconds', beyond: '401' },
   snsFile: { of: 'a certificate of Amazon SNS', max: 100_000, unit: 'bytes', beyond: '503' },
-  snsTime: { of: 'a request to Amazon SNS', max: 10_000, unit: 'milliseconds', beyond: '503' },
+  snsTime: {
+    of: 'a request to Amazon SNS, and the look-up of a certificate of it',
+    max: 10_000,
+    unit: 'milliseconds',
+    beyond: '503',
+  },
 } satisfies Limits;

@@ -1,5 +1,6 @@
 import type { HandedEvent } from '../../index.js';
 import { countRefusals } from './count-refusals.js';
+import { mailboxHash } from './mailbox-hash.js';
 
 const AT = new Date(0);
 const event = (fields: object): HandedEvent => ({
@@ -20,8 +21,8 @@ describe('countRefusals', () => {
   it('counts permanent refusals of operators, and tells those at their own domains', () => {
     const count = { operator: 'gmail', accountId: 'one', at: AT, recipients: 0, refusals: 1 };
     expect(countRefusals([event({}), event({ recipient: 'a@firm.test' })])).toEqual([
-      { ...count, ownRefusals: 1 },
-      { ...count, ownRefusals: 0 },
+      { ...count, ownRefusals: 1, mailbox: mailboxHash('a@gmail.com') },
+      { ...count, ownRefusals: 0, mailbox: mailboxHash('a@firm.test') },
     ]);
   });
 

@@ -1,11 +1,13 @@
 import type { HandedEvent } from '../../index.js';
 import { suppresses } from '../../shared/replies/suppresses.js';
+import { mailboxHash } from './mailbox-hash.js';
 import { operatorOfAddress, operatorOfMailbox } from './operator-counter.js';
 import type { NewOperatorCount } from './operators.repository.js';
 
 /**
  * The permanent refusals of operators in these events. A report by mail says what its sender wants: it counts where the
- * recipient's mailbox is the operator's own, so that only its holder got the token. A relay has proved to be one.
+ * recipient's mailbox is the operator's own, so that only its holder got the token. A relay has proved to be one. A mailbox
+ * has many addresses, so that it counts and not the address.
  */
 export function countRefusals(events: readonly HandedEvent[]): NewOperatorCount[] {
   return events.flatMap(({ event }): NewOperatorCount[] => {
@@ -16,6 +18,6 @@ export function countRefusals(events: readonly HandedEvent[]): NewOperatorCount[
     const isProven = source === undefined || source === 'relay';
     if (!isProven && operatorOfMailbox(recipient) !== operator) return [];
     const ownRefusals = operatorOfAddress(recipient) === operator ? 1 : 0;
-    return [{ operator, accountId, at, recipients: 0, refusals: 1, ownRefusals }];
+    return [{ operator, accountId, at, recipients: 0, refusals: 1, ownRefusals, mailbox: mailboxHash(recipient) }];
   });
 }

@@ -1,11 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 import { tableNamed } from '../../shared/rows/schema.js';
+import { OperatorSums } from './operator-sums.js';
 
 const KEY = { primaryKeyConstraintName: 'operator_account_counts_pkey' };
 
 /** The part of an `OperatorCountEntity` that one account has. Kept for 20 minutes, twice the span that is judged. */
 @Entity(tableNamed('operator_account_counts'))
-export class OperatorAccountCountEntity {
+export class OperatorAccountCountEntity extends OperatorSums {
   /** A name such as `gmail`; empty for recipients at domains of no operator. */
   @PrimaryColumn({ type: 'text', ...KEY })
   operator!: string;
@@ -15,13 +16,4 @@ export class OperatorAccountCountEntity {
 
   @PrimaryColumn({ name: 'account_id', type: 'text', ...KEY })
   accountId!: string;
-
-  @Column({ type: 'integer', default: 0 })
-  recipients!: number;
-
-  @Column({ type: 'integer', default: 0 })
-  refusals!: number;
-
-  @Column({ name: 'own_refusals', type: 'integer', default: 0 })
-  ownRefusals!: number;
 }

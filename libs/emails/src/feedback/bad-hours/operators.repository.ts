@@ -19,6 +19,8 @@ export interface NewOperatorCount {
   recipients: number;
   refusals: number;
   ownRefusals: number;
+  /** Hash of the refused mailbox: further counts of it within ten minutes change nothing. Default: none. */
+  mailbox?: string;
 }
 
 /** A hold that this process works on. */

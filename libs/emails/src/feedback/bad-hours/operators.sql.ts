@@ -1,23 +1,41 @@
 import { SCHEMA } from '../../shared/rows/schema.js';
 
 const SLOT = "interval '2 minutes'";
-const slotOf = (time: string) => `date_bin(${SLOT}, ${time}, '2000-01-01 00:00:00+00')`;
+const slotOf = (time: string, slot = SLOT) => `date_bin(${slot}, ${time}, '2000-01-01 00:00:00+00')`;
 /** Begin of the five slots that are judged: the last 8 to 10 minutes. */
 const RECENT = `(${slotOf('now()')} - interval '8 minutes')`;
 
 const ADDED = `recipients = known.recipients + excluded.recipients, refusals = known.refusals + excluded.refusals,
     own_refusals = known.own_refusals + excluded.own_refusals`;
 
+/** Time in which a mailbox counts once. */
+const MAILBOX_SLOT = "interval '10 minutes'";
+
 /**
- * $1: counts with their times, each of an operator and an account. In their order, so that two processes do not deadlock.
+ * $1: counts with their times, each of an operator and an account, and of a mailbox or none. In their order, so that two
+ * processes do not deadlock.
  */
 export const COUNT = `
-  WITH given AS (
-    SELECT operator, ${slotOf('coalesce(at, now())')} AS slot, "accountId" AS account_id, sum(recipients) AS recipients,
-      sum(refusals) AS refusals, sum("ownRefusals") AS own_refusals
-    FROM json_to_recordset($1::json) AS i(operator text, "accountId" text, at timestamptz, recipients integer,
+  WITH rows AS (
+    SELECT operator, ${slotOf('coalesce(at, now())')} AS slot, ${slotOf('coalesce(at, now())', MAILBOX_SLOT)} AS mailbox_slot,
+      "accountId" AS account_id, decode(mailbox, 'hex') AS mailbox, recipients, refusals, "ownRefusals" AS own_refusals
+    FROM json_to_recordset($1::json) AS i(operator text, "accountId" text, at timestamptz, mailbox text, recipients integer,
       refusals integer, "ownRefusals" integer)
-    GROUP BY 1, 2, 3
+  ), new_mailboxes AS (
+    INSERT INTO ${SCHEMA}.operator_mailboxes (operator, slot, mailbox)
+    SELECT DISTINCT operator, mailbox_slot, mailbox FROM rows WHERE mailbox IS NOT NULL ORDER BY 1, 2, 3
+    ON CONFLICT DO NOTHING
+    RETURNING operator, slot AS mailbox_slot, mailbox
+  ), counting AS (
+    SELECT operator, slot, account_id, recipients, refusals, own_refusals FROM rows WHERE mailbox IS NULL
+    UNION ALL (
+      SELECT DISTINCT ON (operator, mailbox_slot, mailbox) operator, slot, account_id, recipients, refusals, own_refusals
+      FROM rows JOIN new_mailboxes USING (operator, mailbox_slot, mailbox)
+      ORDER BY operator, mailbox_slot, mailbox, slot, account_id)
+  ), given AS (
+    SELECT operator, slot, account_id, sum(recipients) AS recipients, sum(refusals) AS refusals,
+      sum(own_refusals) AS own_refusals
+    FROM counting GROUP BY 1, 2, 3
   ), of_accounts AS (
     INSERT INTO ${SCHEMA}.operator_account_counts AS known (operator, slot, account_id, recipients, refusals, own_refusals)
     SELECT * FROM given ORDER BY operator, slot, account_id
@@ -66,7 +84,11 @@ const forget = (table: string, age: string) => `
   DELETE FROM ${SCHEMA}.${table} WHERE operator = ANY($1) AND slot < now() - interval '${age}'`;
 
 /** $1: operators. */
-export const FORGET = [forget('operator_counts', '8 days'), forget('operator_account_counts', '20 minutes')];
+export const FORGET = [
+  forget('operator_counts', '8 days'),
+  forget('operator_account_counts', '20 minutes'),
+  forget('operator_mailboxes', '20 minutes'),
+];
 
 /** $1: operators. Returns those whose refusals are candidates; their holds do not end before this transaction. */
 export const FIND_HELD = `

@@ -183,6 +183,17 @@ describe('SesRelay', () => {
     );
   });
 
+  it('does not wait long while many certificates come slowly', async () => {
+    const files = { get: () => new Promise<Buffer>(() => {}) };
+    const relay = new SesRelay([TOPIC], new SnsCertificates(files, [chain.root], 50), files);
+    const messages = Array.from({ length: 9 }, (_, at) => {
+      const SigningCertURL = `https://sns.us-west-2.amazonaws.com/SimpleNotificationService-${at}.pem`;
+      return relay.read(snsBody(fields({ SigningCertURL }), chain.key)).catch((error: unknown) => error);
+    });
+    const away = { statusCode: 503, headers: { 'retry-after': '20' } };
+    expect(await Promise.all(messages)).toEqual(Array(9).fill(expect.objectContaining(away)));
+  });
+
   it.each(['', '[]', '7', '{'])('refuses %j, which is no message', async (text) => {
     await expect(relayed().relay.read(Buffer.from(text))).rejects.toThrow(expect.objectContaining({ statusCode: 400 }));
   });

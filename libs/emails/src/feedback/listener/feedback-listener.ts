@@ -26,8 +26,10 @@ import type { ReturnPathOptions } from '../return-path/return-path.options.js';
 import { ReturnPathTokens } from '../return-path/return-path-tokens.js';
 import { FeedbackTrust, SignatureUnknown } from './feedback-trust.js';
 import type { ListenerOptions } from './listener.options.js';
+import { PeerConnections } from './peer-connections.js';
 import { ReportIntake } from './report-intake.js';
-import { ReportThread, ReportThreadBusy } from './report-thread.js';
+import { ReportThread } from './report-thread.js';
+import { ReportThreadBusy } from './report-thread-busy.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 import { UnsubscribeMails } from './unsubscribe-mails.js';
 
@@ -38,8 +40,13 @@ const { connectionsOfPeer, connectionTime, connectionsOfStranger, strangerTime }
  * could hold all of the others by opening some hundred a second.
  */
 const MAX_OPEN = 400;
-/** Networks that are known to send to accepted addresses. */
-const MAX_KNOWN = 1_000;
+const CONNECTIONS = {
+  all: connections.max,
+  ofPeer: connectionsOfPeer.max,
+  ofStranger: connectionsOfStranger.max,
+  /** Networks that are known to send to accepted addresses. */
+  known: 1_000,
+};
 /** Milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 /** Without a byte of the peer. */
@@ -62,10 +69,7 @@ interface Accepted {
 export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FeedbackListener.name);
   private readonly messages = new RateLimiterMemory({ points: messagesPerMinute.max, duration: WINDOW });
-  /** Networks that sent to an accepted address, the first known first. */
-  private readonly known = new Set<string>();
-  /** Sessions whose time is that of a stranger. */
-  private readonly strangers = new Set<string>();
+  private readonly peers = new PeerConnections(CONNECTIONS);
   /** Timers that end connections, by session. */
   private readonly ends = new Map<string, NodeJS.Timeout>();
   private readonly options: Partial<ListenerOptions>;
@@ -124,7 +128,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     // Reports are read by it: its absence is to stop the start, not to refuse each report.
     await importPeer('postal-mime', 'Feature feedback: `listener`', () => import('postal-mime'));
     const { tls, name = this.bounceDomain } = this.options;
-    const server: SMTPServer = new SMTPServer({
+    return new SMTPServer({
       ...(name !== undefined && { name }),
       ...tls,
       // Without a key the library would use one that everybody knows.
@@ -141,53 +145,43 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
       socketTimeout: SOCKET_TIMEOUT,
       closeTimeout: CLOSE_TIMEOUT,
       logger: false,
-      onConnect: (session, done) => done(this.refusalOf(session, server)),
+      onConnect: (session, done) => done(this.refusalOf(session)),
       onClose: ({ id }) => this.forget(id),
       onRcptTo: ({ address }, session, done) => void this.admit(address, session).then(() => done(), done),
       onData: (stream, session, done) => void this.receive(stream, session).then(() => done(), done),
     });
-    return server;
   }
 
   /** An address that has its connections gets no more, so that others find one. A stranger gets few, for a short time. */
-  private refusalOf({ id, remoteAddress }: SMTPServerSession, server: SMTPServer): SmtpRefusal | undefined {
-    const network = remoteNetwork(remoteAddress);
-    const open = [...server.connections];
-    if (open.filter((one) => this.ends.has(one.id)).length >= connections.max) {
-      return new SmtpRefusal(421, '4.7.0 Too many connections, try again later');
+  private refusalOf({ id, remoteAddress }: SMTPServerSession): SmtpRefusal | undefined {
+    const admission = this.peers.admit(id, remoteNetwork(remoteAddress));
+    if ('refused' in admission) {
+      const whose = admission.refused === 'network' ? ' from this address' : '';
+      return new SmtpRefusal(421, `4.7.0 Too many connections${whose}, try again later`);
     }
-    const ids = open.filter((one) => remoteNetwork(one.remoteAddress) === network).map((one) => one.id);
-    // In their order: of several that come at once only the last are refused.
-    const isKnown = this.known.has(network);
-    if (ids.indexOf(id) >= (isKnown ? connectionsOfPeer : connectionsOfStranger).max) {
-      return new SmtpRefusal(421, '4.7.0 Too many connections from this address, try again later');
-    }
-    if (!isKnown) this.strangers.add(id);
-    this.endLater(id, isKnown ? connectionTime.max : strangerTime.max);
+    if (admission.ended !== undefined) this.end(admission.ended, '4.7.0 Others need the connection, try again later');
+    this.endLater(id, admission.isKnown ? connectionTime.max : strangerTime.max);
     return undefined;
+  }
+
+  private end(id: string, reply: string): void {
+    this.forget(id);
+    [...(this.server?.connections ?? [])].find((one) => one.id === id)?.send(421, reply);
   }
 
   /** Each byte begins the idle timeout again. */
   private endLater(id: string, time: number): void {
-    const end = () => {
-      const connection = [...(this.server?.connections ?? [])].find((one) => one.id === id);
-      connection?.send(421, '4.4.2 Connected for too long');
-    };
     clearTimeout(this.ends.get(id));
-    this.ends.set(id, setTimeout(end, time));
-  }
-
-  private meet(id: string, network: string): void {
-    if (this.strangers.delete(id)) this.endLater(id, connectionTime.max);
-    this.known.add(network);
-    const [first] = this.known;
-    if (this.known.size > MAX_KNOWN && first !== undefined) this.known.delete(first);
+    this.ends.set(
+      id,
+      setTimeout(() => this.end(id, '4.4.2 Connected for too long'), time),
+    );
   }
 
   private forget(session: string): void {
     clearTimeout(this.ends.get(session));
     this.ends.delete(session);
-    this.strangers.delete(session);
+    this.peers.remove(session);
   }
 
   /** Refused recipients count as messages do: a client must not try tokens without a limit. */
@@ -199,7 +193,7 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
       throw new SmtpRefusal(421, '4.7.0 Too many messages from this address, try again in a minute');
     }
     if (!this.acceptedAs(address)) throw new SmtpRefusal(550, '5.1.1 No such address');
-    this.meet(id, network);
+    if (this.peers.meet(id, network)) this.endLater(id, connectionTime.max);
   }
 
   private acceptedAs(address: string): Accepted | undefined {
@@ -214,7 +208,10 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     return unsubscribed && { token: undefined, isOfOne: true, unsubscribed };
   }
 
-  private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
+  private async receive(
+    stream: SMTPServerDataStream,
+    { id, remoteAddress, envelope }: SMTPServerSession,
+  ): Promise<void> {
     const bytes = await bytesOf(stream);
     // The server answers 552 by itself.
     if (!bytes) return;
@@ -223,12 +220,15 @@ export class FeedbackListener implements OnApplicationBootstrap, BeforeApplicati
     if (!accepted || !this.trust) throw new SmtpRefusal(550, '5.1.1 No such address');
     const from = envelope.mailFrom ? envelope.mailFrom.address : '';
     const { unsubscribed, ...report } = accepted;
+    this.peers.setBusy(id, true);
     try {
       if (unsubscribed) await this.unsubscribes.take(unsubscribed);
-      else await this.intake.take({ ...report, from, bytes }, this.trust);
+      else await this.intake.take({ ...report, network: remoteNetwork(remoteAddress), from, bytes }, this.trust);
     } catch (error) {
       if (!isTemporary(error)) this.logger.error(errorReport(error));
       throw new SmtpRefusal(451, '4.3.0 The message could not be recorded, try again later');
+    } finally {
+      this.peers.setBusy(id, false);
     }
   }
 }

@@ -32,7 +32,10 @@ const dns = async (name: string) => {
   if (name.includes('broken')) throw Object.assign(new Error('SERVFAIL'), { code: 'ESERVFAIL' });
   return [[`v=DKIM1; k=rsa; p=${KEY}`]];
 };
-const trust = (feedbackSenders: readonly string[] | 'anyone') => FeedbackTrust.of({ feedbackSenders }, { verify }, dns);
+const trust = async (feedbackSenders: readonly string[] | 'anyone') => {
+  const trusting = await FeedbackTrust.of({ feedbackSenders }, { verify }, dns);
+  return { admits: (message: Buffer) => trusting.admits(message, '192.0.2.1') };
+};
 
 beforeEach(() => {
   asked.length = 0;

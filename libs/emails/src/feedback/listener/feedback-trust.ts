@@ -34,16 +34,20 @@ export class FeedbackTrust {
   }
 
   /**
+   * @param network of the client that sent it
    * @throws SignatureUnknown when it is not known at the moment, ReportThreadBusy, and ThreadLimitError for a message that
    * cannot be verified
    */
-  async admits(message: Buffer): Promise<boolean> {
+  async admits(message: Buffer, network: string): Promise<boolean> {
     const { senders } = this;
     if (senders === 'anyone') return true;
     const signed = countingSignatures(message, senders);
     if (!signed) return false;
     const answers = await Promise.all(signed.keys.map(async (name) => [name, await this.keyOf(name)] as const));
-    const verdict = await this.thread.verify({ message: signed.message, senders, keys: Object.fromEntries(answers) });
+    const verdict = await this.thread.verify(
+      { message: signed.message, senders, keys: Object.fromEntries(answers) },
+      network,
+    );
     if (verdict === 'unknown') throw new SignatureUnknown();
     return verdict === 'pass';
   }

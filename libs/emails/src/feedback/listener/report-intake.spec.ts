@@ -33,7 +33,10 @@ async function take(
       return trusted;
     },
   };
-  await intake.take({ token, isOfOne, from: 'a@b\r\nX-Evil: 1', bytes: Buffer.from('Subject: x\r\n\r\n') }, trust);
+  await intake.take(
+    { token, isOfOne, network: '192.0.2.1', from: 'a@b\r\nX-Evil: 1', bytes: Buffer.from('Subject: x\r\n\r\n') },
+    trust,
+  );
   return { told, counts: intake.counts, read: String(read[0]), asked };
 }
 
@@ -96,7 +99,7 @@ describe('ReportIntake', () => {
     const complaint = { kind: 'complained', messageId: 'x@y' };
     const intake = new ReportIntake({ record: async () => 'unmatched' }, { read: async () => [complaint] }, { note });
     const trust = { admits: async () => true };
-    const message = { isOfOne: false, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
+    const message = { isOfOne: false, network: '192.0.2.1', from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
     await intake.take({ ...message, token: 't' }, trust);
     expect([noted, intake.counts.unmatched]).toEqual([0, 1]);
     await intake.take({ ...message, token: undefined }, trust);
@@ -111,7 +114,10 @@ describe('ReportIntake', () => {
     };
     const intake = new ReportIntake({ record: async () => 'recorded' }, { read: reader });
     const bytes = Buffer.alloc(1_000_000, 'x\r\n');
-    await intake.take({ token: 't', isOfOne: false, from: '', bytes }, { admits: async () => false });
+    await intake.take(
+      { token: 't', isOfOne: false, network: '192.0.2.1', from: '', bytes },
+      { admits: async () => false },
+    );
     expect(read).toEqual(['x-envelope-from: <>\r\n'.length + 131_072]);
   });
 
@@ -148,7 +154,13 @@ describe('ReportIntake', () => {
 
   it('drops a message that cannot be read within its limits, with a warning, and no other', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const message = { token: undefined, isOfOne: false, from: '', bytes: Buffer.from('Subject: x\r\n\r\n') };
+    const message = {
+      token: undefined,
+      isOfOne: false,
+      network: '192.0.2.1',
+      from: '',
+      bytes: Buffer.from('Subject: x\r\n\r\n'),
+    };
     const complaint = { kind: 'complained' };
     let error: Error = new ThreadLimitError('It took too long.');
     const fail = () => Promise.reject(error);

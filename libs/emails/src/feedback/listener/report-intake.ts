@@ -25,6 +25,8 @@ export interface IncomingMessage {
   token: string | undefined;
   /** True for the token of one recipient, about whom all reports in the message are. */
   isOfOne: boolean;
+  /** Network of the client. */
+  network: string;
   /** Reverse-path; empty for the null one, which reports have (RFC 3464 section 2). */
   from: string;
   bytes: Buffer;
@@ -76,9 +78,9 @@ export class ReportIntake {
     // The reader knows a bounce in prose by it.
     const trace = Buffer.from(`${REVERSE_PATH}: <${lineOf(message.from)}>\r\n`);
     const traced = Buffer.concat([trace, message.bytes.subarray(0, READ_BYTES)]);
-    const reports = distinct(await this.reader.read(traced), message);
+    const reports = distinct(await this.reader.read(traced, message.network), message);
     if (reports.length === 0) this.count('ignored');
-    const isTrusted = reports.some(isComplaint) && (await trust.admits(message.bytes));
+    const isTrusted = reports.some(isComplaint) && (await trust.admits(message.bytes, message.network));
     for (const report of reports) {
       const outcome = await this.record(report, message.token, isTrusted);
       if (outcome === 'unmatched' && message.token === undefined) await this.unmatched?.note();

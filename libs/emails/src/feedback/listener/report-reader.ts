@@ -20,6 +20,9 @@ export interface ReadReport {
 
 /** Reads the reports in a message. */
 export interface ReportReader {
-  /** @throws ThreadLimitError for a message that takes too long; another error when it should be sent again */
-  read(message: Uint8Array): Promise<readonly ReadReport[]>;
+  /**
+   * @param network of the client that sent it
+   * @throws ThreadLimitError for a message that takes too long; another error when it should be sent again
+   */
+  read(message: Uint8Array, network: string): Promise<readonly ReadReport[]>;
 }

@@ -10,8 +10,8 @@ describe('ReportThread', () => {
   it('reads and verifies reports in a thread', async () => {
     const thread = new ReportThread(PROGRAM, options);
     const [reports, verdict] = await Promise.all([
-      thread.read(Buffer.from(BOUNCE)),
-      thread.verify({ message: Buffer.from(BOUNCE), senders: ['provider.test'], keys: {} }),
+      thread.read(Buffer.from(BOUNCE), '192.0.2.1'),
+      thread.verify({ message: Buffer.from(BOUNCE), senders: ['provider.test'], keys: {} }, '192.0.2.1'),
     ]);
     expect(reports).toMatchObject([{ kind: 'bounced', recipient: 'a@to.test', reasonCode: 'address_unknown' }]);
     expect(verdict).toBe('fail');
@@ -24,7 +24,7 @@ describe('ReportThread', () => {
       )}`,
     );
     const thread = new ReportThread(silent, {}, 10);
-    void thread.read(Buffer.from('x')).catch(() => {});
-    await expect(thread.read(Buffer.from('xx'))).rejects.toMatchObject({ name: 'ReportThreadBusy' });
+    void thread.read(Buffer.from('x'), '192.0.2.1').catch(() => {});
+    await expect(thread.read(Buffer.from('xx'), '192.0.2.2')).rejects.toMatchObject({ name: 'ReportThreadBusy' });
   });
 });

@@ -3,6 +3,8 @@ import { folder } from '#emails-folder';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import { WorkThread } from '../../shared/work/work-thread.js';
 import type { Report } from '../reports/report.js';
+import { NetworkTurns } from './network-turns.js';
+import { ReportThreadBusy } from './report-thread-busy.js';
 import { type ReportTask, reportWork } from './report-work.js';
 import type { ToVerify, Verdict } from './verify-signatures.js';
 
@@ -16,6 +18,7 @@ const PROGRAM = new URL('feedback/listener/report.worker.js', folder);
 
 /** Reads and verifies reports in a thread, one at a time: anybody may send one, and it must not hold up the process. */
 export class ReportThread {
+  private readonly networks = new NetworkTurns();
   private readonly turns = new Semaphore(1);
   private readonly thread: WorkThread<ReportTask, Report[] | Verdict>;
 
@@ -32,22 +35,28 @@ export class ReportThread {
   /**
    * Reads the reports in a message.
    *
+   * @param network of the client that sent it
    * @throws ReportThreadBusy, and ThreadLimitError for a message that takes too long
    */
-  read(message: Uint8Array): Promise<Report[]> {
-    return this.run({ read: new Uint8Array(message) }) as Promise<Report[]>;
+  read(message: Uint8Array, network: string): Promise<Report[]> {
+    return this.run(network, { read: new Uint8Array(message) }) as Promise<Report[]>;
   }
 
   /**
    * Verifies the signatures of a report.
    *
+   * @param network of the client that sent it
    * @throws ReportThreadBusy, and ThreadLimitError for a message that takes too long
    */
-  verify(given: ToVerify): Promise<Verdict> {
-    return this.run({ verify: { ...given, message: new Uint8Array(given.message) } }) as Promise<Verdict>;
+  verify(given: ToVerify, network: string): Promise<Verdict> {
+    return this.run(network, { verify: { ...given, message: new Uint8Array(given.message) } }) as Promise<Verdict>;
   }
 
-  private async run(task: ReportTask): Promise<Report[] | Verdict> {
+  private run(network: string, task: ReportTask): Promise<Report[] | Verdict> {
+    return this.networks.run(network, () => this.runInTurn(task));
+  }
+
+  private async runInTurn(task: ReportTask): Promise<Report[] | Verdict> {
     if (!(await this.turns.acquire(1, this.turn))) throw new ReportThreadBusy();
     try {
       return await this.thread.run(task);
@@ -55,9 +64,4 @@ export class ReportThread {
       this.turns.release();
     }
   }
-}
-
-/** Other reports took the time: the sender should try again. */
-export class ReportThreadBusy extends Error {
-  override readonly name = 'ReportThreadBusy';
 }

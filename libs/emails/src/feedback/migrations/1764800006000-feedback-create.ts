@@ -102,6 +102,7 @@ export class FeedbackCreate1764800006000 implements MigrationInterface {
       'suppression_candidates',
       'operator_counts',
       'operator_account_counts',
+      'operator_mailboxes',
       'operator_holds',
     );
   }

@@ -11,7 +11,7 @@ export type ListedCandidate = Pick<SuppressionCandidateEntity, 'id' | 'email' | 
   createdText: string;
 };
 
-type Taken = NewSuppression & { accountId: string; counted: boolean };
+type Taken = NewSuppression & { accountId: string; counted: boolean; isDelivered: boolean };
 
 /** Addresses that operators refused in a bad hour. Nobody asks about them at delivery. */
 @Injectable()
@@ -22,7 +22,7 @@ export class CandidatesRepository {
     private readonly reputations: ReputationsRepository,
   ) {}
 
-  /** Adds candidates, each address once. An earlier one stays. */
+  /** Adds candidates, each address once. An earlier one stays, unless an email was delivered to it since. */
   async put(manager: EntityManager, accountId: string, entries: readonly NewSuppression[]): Promise<void> {
     if (entries.length > 0) await manager.query(sql.PUT, [accountId, JSON.stringify(entries)]);
   }
@@ -47,13 +47,19 @@ export class CandidatesRepository {
     return late?.count ?? 0;
   }
 
-  /** Makes candidates of an operator entries, which count against their accounts. @returns their number */
+  /**
+   * Makes candidates of an operator entries, which count against their accounts. Those to which an email was delivered since
+   * are candidates no more, and nothing else.
+   *
+   * @returns their number
+   */
   async putOn(operator: string, limit: number): Promise<number> {
     return this.dataSource.transaction('READ COMMITTED', async (manager) => {
       const taken: Taken[] = await manager.query(sql.TAKE, [operator, limit]);
+      const bad = taken.filter(({ isDelivered }) => !isDelivered);
       const bounces = new Map<string, ReputationCounts>();
-      for (const accountId of new Set(taken.map((entry) => entry.accountId))) {
-        const own = taken.filter((entry) => entry.accountId === accountId);
+      for (const accountId of new Set(bad.map((entry) => entry.accountId))) {
+        const own = bad.filter((entry) => entry.accountId === accountId);
         const added = own.map((entry): NewSuppression => ({ ...entry, origin: 'bounce' }));
         await this.suppressions.put(manager, accountId, added);
         const fresh = own.filter(({ counted }) => !counted).length;

@@ -1,12 +1,21 @@
 import { SCHEMA } from '../../shared/rows/schema.js';
 
-/** $1: account, $2: entries. In the order of their keys, as `PUT` of suppressions. */
+/** True if an email was delivered to a candidate after its refusal. */
+const isDelivered = (candidate: string) =>
+  `coalesce(${SCHEMA}.last_delivered(${candidate}.account_id, ${candidate}.email_key) > ${candidate}.created_at, false)`;
+
+/**
+ * $1: account, $2: entries. In the order of their keys, as `PUT` of suppressions. One that was delivered to since its refusal
+ * begins again.
+ */
 export const PUT = `
-  INSERT INTO ${SCHEMA}.suppression_candidates (id, account_id, email_key, email, reason, source_id, operator)
+  INSERT INTO ${SCHEMA}.suppression_candidates AS known (id, account_id, email_key, email, reason, source_id, operator)
   SELECT i.id, $1, i."emailKey", i.email, i.reason, i."sourceId", i.operator
   FROM json_to_recordset($2::json) AS i(id uuid, "emailKey" text, email text, reason text, "sourceId" uuid, operator text)
   ORDER BY i."emailKey"
-  ON CONFLICT (account_id, email_key) DO NOTHING`;
+  ON CONFLICT (account_id, email_key) DO UPDATE SET email = excluded.email, reason = excluded.reason,
+    source_id = excluded.source_id, operator = excluded.operator, counted = false, created_at = excluded.created_at
+  WHERE ${isDelivered('known')}`;
 
 /** Adds a number of bounces by account to the reputations. */
 const counting = (rows: string, bounces: string) => `
@@ -49,13 +58,13 @@ export const COUNT = `
   ), counted AS (${counting('late', 'count(*)')})
   SELECT count(*)::integer AS count FROM late`;
 
-/** $1: operator, $2: limit. */
+/** $1: operator, $2: limit. Tells of each whether it is to become an entry: nothing was delivered to it since. */
 export const TAKE = `
   WITH taken AS (
     DELETE FROM ${SCHEMA}.suppression_candidates WHERE id IN (
       SELECT id FROM ${SCHEMA}.suppression_candidates WHERE operator = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING id, account_id AS "accountId", email_key AS "emailKey", email, reason, source_id AS "sourceId", operator,
-      to_json(created_at) AS "createdAt", counted
+      to_json(created_at) AS "createdAt", counted, ${isDelivered('suppression_candidates')} AS "isDelivered"
   )
   SELECT * FROM taken ORDER BY "accountId", "emailKey"`;
 

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { ThreadLimitError, WorkThread } from './work-thread.js';
 
 /** A thread with this program, which answers each task. */
-function threadOf(code: string, some: { patience?: number; memory?: number } = {}) {
+function threadOf(code: string, some: { patience?: number; memory?: number; now?: () => number } = {}) {
   const program = new URL(
     `data:text/javascript,${encodeURIComponent(
       `import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', (task) => { ${code} });`,
@@ -31,7 +31,9 @@ describe('WorkThread', () => {
   });
 
   it('ends a task that takes too long, and does the next one', async () => {
-    const { thread, here } = threadOf(`while (task === 'stay'); ${ANSWER}`, { patience: 2_000 });
+    // Ends by itself at last, so that the tests end without the limit.
+    const stay = "const end = Date.now() + 10_000; while (task === 'stay' && Date.now() < end);";
+    const { thread, here } = threadOf(`${stay} ${ANSWER}`, { patience: 2_000 });
     await expect(thread.run('stay')).rejects.toThrow(ThreadLimitError);
     expect(await thread.run('go')).toBe('done go');
     expect(here).not.toHaveBeenCalled();
@@ -65,6 +67,23 @@ describe('WorkThread', () => {
     });
     expect([await thread.run('a'), await thread.run('b')]).toEqual(['here a', 'here b']);
     expect(thread.isMissing).toBe(true);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('tries a thread again a minute after an odd error at its first task', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    warn.mockClear();
+    let now = 0;
+    const { thread } = threadOf(`if (task === 'odd') process.exit(1); ${ANSWER}`, { now: () => now });
+    expect([await thread.run('odd'), await thread.run('a')]).toEqual(['here odd', 'here a']);
+    now = 59_999;
+    expect(await thread.run('b')).toBe('here b');
+    now = 60_000;
+    expect([await thread.run('odd'), await thread.run('c')]).toEqual(['here odd', 'here c']);
+    now = 120_000;
+    expect(await thread.run('d')).toBe('done d');
+    await expect(thread.run('odd')).rejects.toThrow('The thread ended.');
+    expect(await thread.run('e')).toBe('done e');
     expect(warn).toHaveBeenCalledTimes(1);
   });
 });

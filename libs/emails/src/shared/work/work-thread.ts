@@ -5,6 +5,9 @@ import { nextTurn } from './slices.js';
 /** Time after which an idle thread ends. Milliseconds. */
 const IDLE = 10_000;
 
+/** Time after which a thread is tried again when none could be started. Milliseconds. */
+const AGAIN = 60_000;
+
 /** A thread, and its limits. */
 export interface ThreadRules<Task, Result> {
   /** Its program: answers each message, a task, with one message, the result. */
@@ -19,6 +22,8 @@ export interface ThreadRules<Task, Result> {
   here: (task: Task) => Result | Promise<Result>;
   /** Further options of the thread: for tests. */
   options?: WorkerOptions;
+  /** Milliseconds of a steady clock: for tests. */
+  now?: () => number;
 }
 
 /** A task took more time or memory than it may. */
@@ -33,17 +38,23 @@ export class ThreadLimitError extends Error {
 export class WorkThread<Task, Result> {
   private readonly logger = new Logger(WorkThread.name);
   private thread: Worker | undefined;
-  /** True if a thread has done something; false once none could be started. */
-  private hasThreads: boolean | undefined;
+  /** True if a thread has done something. */
+  private hasThreads = false;
+  /** Until then no thread is tried: none could be started. */
+  private missingUntil = Number.NEGATIVE_INFINITY;
+  private hasWarned = false;
+  private readonly now: () => number;
   private current: { resolve(result: Result): void; reject(error: Error): void } | undefined;
   /** Ends the thread when a task takes too long, or after idle time. */
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly rules: ThreadRules<Task, Result>) {}
+  constructor(private readonly rules: ThreadRules<Task, Result>) {
+    this.now = rules.now ?? (() => performance.now());
+  }
 
-  /** True once it is known that no thread can be started. */
+  /** True for a minute after no thread could be started. */
   get isMissing(): boolean {
-    return this.hasThreads === false;
+    return this.now() < this.missingUntil;
   }
 
   /**
@@ -58,13 +69,19 @@ export class WorkThread<Task, Result> {
       } catch (error) {
         // A task that ends even the first thread must not get the event loop.
         if (this.hasThreads || error instanceof ThreadLimitError) throw error;
-        this.hasThreads = false;
-        const { name } = error as Error;
-        this.logger.warn(`No thread can be started ${this.rules.purpose} (${name}): large tasks delay other work.`);
+        this.missingUntil = this.now() + AGAIN;
+        this.warn(error as Error);
       }
     }
     await nextTurn();
     return this.rules.here(task);
+  }
+
+  /** Once: where threads cannot be started at all, a warning a minute says nothing new. */
+  private warn({ name }: Error): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    this.logger.warn(`No thread can be started ${this.rules.purpose} (${name}): large tasks delay other work.`);
   }
 
   private inThread(task: Task): Promise<Result> {

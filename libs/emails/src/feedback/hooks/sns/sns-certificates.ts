@@ -1,9 +1,11 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
+import { inTime } from '../../../shared/work/in-time.js';
 import { Semaphore } from '../../../shared/work/semaphore.js';
+import { FEEDBACK_LIMITS } from '../../limits.js';
 import { unproven } from '../unproven.js';
 import { certificatesIn, leadsToRoot } from './certificate-chain.js';
-import type { SnsFiles } from './sns-files.js';
+import { type SnsFiles, snsAway } from './sns-files.js';
 
 const DAY = 86_400_000;
 /** Certificates in memory: SNS has one for a region, and a new one each year. */
@@ -28,21 +30,37 @@ export class SnsCertificates {
   private readonly turns = new Semaphore(AT_ONCE);
   private roots: readonly X509Certificate[] | undefined;
 
-  /** @param trusted roots in PEM. Default: those of Node */
+  /**
+   * @param trusted roots in PEM. Default: those of Node
+   * @param patience for a look-up, with the wait for its turn. Milliseconds
+   */
   constructor(
     private readonly files: SnsFiles,
     private readonly trusted: readonly string[] = rootCertificates,
+    private readonly patience = FEEDBACK_LIMITS.snsTime.max,
   ) {}
 
   /**
    * The key of the certificate at a URL of SNS.
    *
    * @throws ApiError 401 for a certificate that is not one of SNS or leads to no root, 503 when it cannot be fetched
+   * in time
    */
   async keyOf(url: string): Promise<KeyObject> {
     const kept = this.kept.get(url);
     if (kept && Date.now() < kept.until) return kept.key;
-    return this.turns.run(() => this.fetched(url));
+    return inTime(this.inTurn(url), this.patience, () => {
+      throw snsAway();
+    });
+  }
+
+  private async inTurn(url: string): Promise<KeyObject> {
+    if (!(await this.turns.acquire(1, this.patience))) throw snsAway();
+    try {
+      return await this.fetched(url);
+    } finally {
+      this.turns.release();
+    }
   }
 
   private async fetched(url: string): Promise<KeyObject> {

@@ -35,11 +35,16 @@ export class GuardedSnsFiles implements SnsFiles {
       return body;
     } catch (error) {
       this.logger.warn(`${new URL(url).host} gave no answer that a message of Amazon SNS needs: ${reasonOf(error)}`);
-      throw new ApiError(503, 'application_error', 'Amazon SNS could not be asked. Nothing was accepted.', {
-        'retry-after': '20',
-      });
+      throw snsAway();
     }
   }
+}
+
+/** SNS sends the message again. */
+export function snsAway(): ApiError {
+  return new ApiError(503, 'application_error', 'Amazon SNS could not be asked. Nothing was accepted.', {
+    'retry-after': '20',
+  });
 }
 
 function reasonOf(error: unknown): string {

@@ -16,6 +16,7 @@ export const BAD_HOURS: Readonly<Record<string, CreatedTable>> = {
     columns: 'operator slot account_id recipients refusals own_refusals',
     indexes: 'operator_account_counts_pkey',
   },
+  operator_mailboxes: { columns: 'operator slot mailbox', indexes: 'operator_mailboxes_pkey' },
   operator_holds: {
     columns: 'operator since bad_at limit_rate said ended_at claimed_until',
     indexes: 'operator_holds_pkey',
@@ -65,6 +66,12 @@ export async function makeBadHours(runner: QueryRunner): Promise<void> {
       own_refusals: 'integer NOT NULL DEFAULT 0',
     },
     { constraints: ['CONSTRAINT operator_account_counts_pkey PRIMARY KEY (operator, slot, account_id)'] },
+  );
+  await makeTable(
+    runner,
+    'operator_mailboxes',
+    { operator: 'text NOT NULL', slot: 'timestamptz NOT NULL', mailbox: 'bytea NOT NULL' },
+    { constraints: ['CONSTRAINT operator_mailboxes_pkey PRIMARY KEY (operator, slot, mailbox)'] },
   );
   await makeTable(runner, 'operator_holds', {
     operator: 'text CONSTRAINT operator_holds_pkey PRIMARY KEY',
