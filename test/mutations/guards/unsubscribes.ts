@@ -94,7 +94,7 @@ export const unsubscribes: Threat = {
     {
       guard: 'a locked contact that others wait for',
       suite: PAGE,
-      test: 'answers 503 while a contact stays locked',
+      test: 'holds nobody up while the contact of another is locked',
       edits: [['unlocked.ts', '`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`', "'SET LOCAL lock_timeout = 0'"]],
     },
     {
