@@ -249,7 +249,7 @@ export const requests: Threat = {
     {
       guard: 'html and headers that take long, and delay the emails of other accounts',
       suite: 'delivery.service.spec.ts',
-      test: 'puts off an email of an account that has too many of them, in its former state, and no other email',
+      test: 'puts off an email of an account that has too many of them, unread, in its former state, and no other email',
       edits: [['delivery-run.ts', 'if (this.cost === 0) return', 'if (this.cost >= 0) return']],
     },
     {

@@ -86,7 +86,7 @@ export const shown: Threat = {
       edits: [
         [
           FRAMES,
-          "await this.visitors.admitFrame(request, response, 'support');",
+          "await this.visitors.admitFrame(request, response, what === 'topics' ? 'viewer' : 'support');",
           "{ accountId: 'acme', permission: 'full_access' } as Caller;",
         ],
       ],
@@ -95,7 +95,7 @@ export const shown: Threat = {
       guard: 'messages of the inbox in frames for callers from elsewhere',
       suite: FRAMES_HTTP,
       test: 'show nothing of the inbox to other machines: %j',
-      edits: [without(FRAMES, ' || (this.inbox.onlyThisMachine && !isFromThisMachine(request))')],
+      edits: [without(FRAMES, ' || (inbox.onlyThisMachine && !isFromThisMachine(request))')],
     },
     {
       guard: 'files that pass for images',
@@ -113,9 +113,7 @@ export const shown: Threat = {
       guard: 'the inbox of the page for callers from elsewhere',
       suite: INBOX_TESTS,
       test: 'is hidden from other machines if it is for this machine alone',
-      edits: [
-        without(INBOX, 'if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();'),
-      ],
+      edits: [without(INBOX, 'if (inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();')],
     },
     {
       guard: 'the inbox read with a cookie alone',

@@ -48,11 +48,11 @@ describe('the DNS server', () => {
     };
     await expect(resolver.resolve4('a.test')).resolves.toEqual(['192.0.2.1']);
     await expect(resolver.resolve6('a.test')).resolves.toEqual(['2001:db8::1']);
-    await expect(resolver.resolveCaa('a.test')).resolves.toEqual([{ critical: 0, issue: 'ca.test' }]);
+    await expect(resolver.resolveCaa('a.test')).resolves.toMatchObject([{ critical: 0, issue: 'ca.test' }]);
     await expect(resolver.resolveMx('a.test')).resolves.toEqual(
       expect.arrayContaining([
-        { priority: 10, exchange: 'one.test' },
-        { priority: 20, exchange: 'two.test' },
+        expect.objectContaining({ priority: 10, exchange: 'one.test' }),
+        expect.objectContaining({ priority: 20, exchange: 'two.test' }),
       ]),
     );
     await expect(resolver.resolveNs('a.test')).resolves.toEqual(['ns.test']);
@@ -63,7 +63,8 @@ describe('the DNS server', () => {
 
   it('shows the root as the server of a null MX', async () => {
     dns.zone = { 'a.test': { MX: [{ priority: 0, exchange: '' }] } };
-    await expect(resolver.resolveMx('a.test')).resolves.toEqual([{ priority: 0, exchange: '' }]);
+    // Newer versions of Node add a type.
+    await expect(resolver.resolveMx('a.test')).resolves.toMatchObject([{ priority: 0, exchange: '' }]);
   });
 
   it('distinguishes a name that does not exist from one without such records', async () => {

@@ -4,8 +4,10 @@
  *
  * @example
  * ```ts
+ * import { UnsubscribePreview } from 'nestjs-emails';
+ *
  * const preview = app.get(UnsubscribePreview, { strict: false });
- * const html = await preview.render('acme', topicId, request.headers['accept-language']);
+ * const html = await preview.render('acme', '0b7c3a52-6f0e-4a51-9d0c-2f3c1a5b7e11', 'de-AT');
  * ```
  */
 export abstract class UnsubscribePreview {
