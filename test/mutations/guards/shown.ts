@@ -113,7 +113,9 @@ export const shown: Threat = {
       guard: 'the inbox of the page for callers from elsewhere',
       suite: INBOX_TESTS,
       test: 'is hidden from other machines if it is for this machine alone',
-      edits: [without(INBOX, 'if (inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();')],
+      edits: [
+        without(INBOX, 'if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();'),
+      ],
     },
     {
       guard: 'the inbox read with a cookie alone',
