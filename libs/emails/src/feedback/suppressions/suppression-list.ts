@@ -14,6 +14,8 @@ import { FIND_REFUSED } from './suppressions.sql.js';
 /** Limits of emails, and of addresses of one email, that one statement asks about. */
 const GROUP = 100;
 const SLICE = 500;
+/** Interval between two statements while few emails wait: messages are prepared before their turn. Milliseconds. */
+const PACE = 20;
 
 const ALLOWED: RecipientDecision = { allowed: true };
 
@@ -44,6 +46,7 @@ export class SuppressionList implements RecipientPolicy {
   readonly isSuppressionList = true;
   private readonly questions = new Batcher<Asked, RecipientDecision[]>((asked) => this.answer(asked), {
     maxSize: GROUP,
+    pace: PACE,
   });
 
   /** @internal Made by `feedback()`. */
