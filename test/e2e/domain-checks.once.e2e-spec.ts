@@ -145,6 +145,22 @@ describe('the checks of a domain', () => {
     expect((await later(domain.id, 0)).status).toBe('verified');
   });
 
+  it('keep a domain verified when the host asks for other records of the return path', async () => {
+    const domain = await domains.createVerified({ name: 'asked.example' });
+    const { SPF_MECHANISMS } = host.env;
+    Object.assign(host.env, { SPF_MECHANISMS: `${MECHANISM} ip4:192.0.2.2` });
+    try {
+      expect(statuses(await later(domain.id, 0))).toEqual(['verified', 'verified', 'verified', 'pending']);
+      expect(statuses(await later(domain.id, 73))).toEqual(['verified', 'verified', 'verified', 'failed']);
+      const { value } = (await domains.get(domain.id)).records.at(-1)!;
+      dns.zone['send.asked.example'] = { ...dns.zone['send.asked.example'], TXT: [value] };
+      expect(statuses(await later(domain.id, 0))).toEqual(['verified', 'verified', 'verified', 'verified']);
+    } finally {
+      Object.assign(host.env, { SPF_MECHANISMS });
+      await host.restart();
+    }
+  });
+
   it.each(['SERVFAIL', 'REFUSED', 'silence', 'truncated, then silence', 'wrong id', 'garbage'] as const)(
     'know nothing where DNS answers with %s',
     async (fault) => {
