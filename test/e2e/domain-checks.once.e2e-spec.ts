@@ -190,6 +190,28 @@ describe('the checks of a domain', () => {
     expect(adviceOf(circle.records)).toContain('send TXT cname');
   });
 
+  it('reach the domain of an account although another has a thousand that are due longer', async () => {
+    const { id } = await domains.createVerified({ name: 'patient.example' });
+    const names = Array.from({ length: 1_000 }, (_, at) => `hog${at}.example`);
+    for (const name of names) dns.zone[`send.${name}`] = { fault: 'silence' };
+    try {
+      await host.query(
+        `INSERT INTO nestjs_emails.domains (id, account_id, name, region, return_path, tls, challenge, next_check_at)
+         SELECT gen_random_uuid(), 'hog', name, 'us-east-1', 'send', 'opportunistic', 'c', now() - interval '1 day'
+         FROM unnest($1::text[]) AS name`,
+        [names],
+      );
+      await later(id, 0);
+      const [left] = await host.query<{ count: string }>(
+        `SELECT count(*) FROM nestjs_emails.domains WHERE account_id = 'hog' AND checked_at IS NULL`,
+      );
+      expect(Number(left?.count)).toBeGreaterThan(900);
+    } finally {
+      await host.query(`DELETE FROM nestjs_emails.domains WHERE account_id = 'hog'`);
+      for (const name of names) delete dns.zone[`send.${name}`];
+    }
+  });
+
   it('check a domain at most once at a time, and every two seconds, however often they are asked for', async () => {
     const { id } = await domains.create({ name: 'often.example' });
     await Promise.all(Array.from({ length: 30 }, () => domains.request('POST', `/domains/${id}/verify`)));
