@@ -145,6 +145,22 @@ describe('the checks of a domain', () => {
     expect((await later(domain.id, 0)).status).toBe('verified');
   });
 
+  it('keep a domain verified when the host asks for other records of the return path', async () => {
+    const domain = await domains.createVerified({ name: 'asked.example' });
+    const { SPF_MECHANISMS } = host.env;
+    Object.assign(host.env, { SPF_MECHANISMS: `${MECHANISM} ip4:192.0.2.2` });
+    try {
+      expect(statuses(await later(domain.id, 0))).toEqual(['verified', 'verified', 'verified', 'pending']);
+      expect(statuses(await later(domain.id, 73))).toEqual(['verified', 'verified', 'verified', 'failed']);
+      const { value } = (await domains.get(domain.id)).records.at(-1)!;
+      dns.zone['send.asked.example'] = { ...dns.zone['send.asked.example'], TXT: [value] };
+      expect(statuses(await later(domain.id, 0))).toEqual(['verified', 'verified', 'verified', 'verified']);
+    } finally {
+      Object.assign(host.env, { SPF_MECHANISMS });
+      await host.restart();
+    }
+  });
+
   it.each(['SERVFAIL', 'REFUSED', 'silence', 'truncated, then silence', 'wrong id', 'garbage'] as const)(
     'know nothing where DNS answers with %s',
     async (fault) => {
@@ -172,6 +188,28 @@ describe('the checks of a domain', () => {
     dns.zone['other.large.example'] = { CNAME: 'send.large.example' };
     const circle = await domains.verify(id);
     expect(adviceOf(circle.records)).toContain('send TXT cname');
+  });
+
+  it('reach the domain of an account although another has a thousand that are due longer', async () => {
+    const { id } = await domains.createVerified({ name: 'patient.example' });
+    const names = Array.from({ length: 1_000 }, (_, at) => `hog${at}.example`);
+    for (const name of names) dns.zone[`send.${name}`] = { fault: 'silence' };
+    try {
+      await host.query(
+        `INSERT INTO nestjs_emails.domains (id, account_id, name, region, return_path, tls, challenge, next_check_at)
+         SELECT gen_random_uuid(), 'hog', name, 'us-east-1', 'send', 'opportunistic', 'c', now() - interval '1 day'
+         FROM unnest($1::text[]) AS name`,
+        [names],
+      );
+      await later(id, 0);
+      const [left] = await host.query<{ count: string }>(
+        `SELECT count(*) FROM nestjs_emails.domains WHERE account_id = 'hog' AND checked_at IS NULL`,
+      );
+      expect(Number(left?.count)).toBeGreaterThan(900);
+    } finally {
+      await host.query(`DELETE FROM nestjs_emails.domains WHERE account_id = 'hog'`);
+      for (const name of names) delete dns.zone[`send.${name}`];
+    }
   });
 
   it('check a domain at most once at a time, and every two seconds, however often they are asked for', async () => {

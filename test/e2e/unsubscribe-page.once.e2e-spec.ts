@@ -233,6 +233,18 @@ describe('the page of choices', () => {
     expect(await choicesOf(jane)).toMatchObject({ news: 'opt_out' });
   });
 
+  it('takes names without quotes, and a coding that is none in any case', async () => {
+    const form = '--x\r\nContent-Disposition: form-data; name=List-Unsubscribe\r\n\r\nOne-Click\r\n--x--\r\n';
+    for (const [body, headers] of [
+      [form, { 'content-type': 'multipart/form-data; boundary=x' }],
+      [ONE_CLICK, { 'content-encoding': 'Identity' }],
+    ] as const) {
+      const jane = someone();
+      expect((await ask('POST', await linkOf(jane), body, headers)).status).toBe(200);
+      expect(await choicesOf(jane)).toMatchObject({ news: 'opt_out' });
+    }
+  });
+
   it('reads old links after the secret was changed, and the new ones', async () => {
     const [jane, joe] = [someone(), someone()];
     const old = await linkOf(jane);

@@ -44,6 +44,26 @@ export const domains: Threat = {
       edits: [['bounded-names.ts', 'Promise.race([lookUp(), this.ended])', 'lookUp()']],
     },
     {
+      guard: 'checks that one account has asked for in front of the due domains of others',
+      suite: 'domain-checker.spec.ts',
+      test: 'checks due domains at once, however many checks their account has asked for',
+      edits: [
+        [
+          'domain-checker.ts',
+          'leased.map((domain) => this.check(domain))',
+          'leased.map(async (domain) => { const end = await this.slots.acquire(domain.accountId); await this.check(domain).finally(end); })',
+        ],
+      ],
+    },
+    {
+      guard: 'verified domains of everybody that a new option of the host takes back',
+      suite: 'domain-state.spec.ts',
+      test: 'stays verified without records that were never asked for, and has no alarm',
+      edits: [
+        ['checks/domain-status.ts', "record.kind === 'challenge' || wasThere", "record.kind !== 'dmarc' || wasThere"],
+      ],
+    },
+    {
       guard: 'records that take long to read',
       suite: 'judge-dkim.spec.ts',
       test: 'reads 64 kB of anything in little time',

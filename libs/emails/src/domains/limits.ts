@@ -12,7 +12,12 @@ export const DOMAIN_LIMITS = {
     unit: 'milliseconds',
     beyond: 'they count as not answered',
   },
-  checks: { of: 'checks of domains in a process', max: 8, unit: 'at once', beyond: 'waits' },
+  checks: {
+    of: 'checks of domains in a process: those asked for, half of them of one account, and as many that are due',
+    max: 8,
+    unit: 'at once',
+    beyond: 'waits',
+  },
   checkPace: {
     of: 'checks of one domain on request: the pause between two',
     max: 2_000,

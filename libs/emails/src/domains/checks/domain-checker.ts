@@ -13,6 +13,8 @@ import { lookUpDomain } from './look-up-domain.js';
 /** Delay of the check of a rotation: the record is not there yet, and resolvers keep its absence. Milliseconds. */
 const AFTER_ROTATION = 60_000;
 
+type AskedDomain = Pick<LeasedDomain, 'id' | 'accountId'>;
+
 /**
  * Checks domains, each by one process at a time (a lease in its row). The process of a request makes the first check itself, so
  * that it needs no worker; later ones are the watch's.
@@ -20,7 +22,10 @@ const AFTER_ROTATION = 60_000;
 @Injectable()
 export class DomainChecker implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Domains');
+  /** For checks that were asked for: the watch never waits for the domains of one account. */
   private readonly slots = new FairSemaphore(DOMAIN_LIMITS.checks.max);
+  /** Domains that wait for a slot. */
+  private readonly waiting = new Set<string>();
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly stopping = new AbortController();
@@ -43,12 +48,8 @@ export class DomainChecker implements BeforeApplicationShutdown {
   }
 
   /** Checks a domain in the background as soon as it is due. */
-  checkSoon(id: string): void {
-    const check = () =>
-      this.inBackground(async () => {
-        const leased = await this.checks.lease(id);
-        if (leased) await this.check(leased);
-      });
+  checkSoon(domain: AskedDomain): void {
+    const check = () => this.inBackground(() => this.checkInTurn(domain));
     check();
     // It was checked a moment ago, or is being checked.
     const timer = setTimeout(() => {
@@ -58,7 +59,7 @@ export class DomainChecker implements BeforeApplicationShutdown {
     this.timers.add(timer);
   }
 
-  /** Checks leased domains, some at a time. */
+  /** Checks the domains that the watch has leased, all at once. */
   async checkAll(leased: readonly LeasedDomain[]): Promise<void> {
     await Promise.all(leased.map((domain) => this.check(domain)));
   }
@@ -77,20 +78,32 @@ export class DomainChecker implements BeforeApplicationShutdown {
     this.running.add(run);
   }
 
+  /** Leases the domain once it has a slot, so that no lease ends in between. */
+  private async checkInTurn({ id, accountId }: AskedDomain): Promise<void> {
+    if (this.waiting.has(id)) return;
+    this.waiting.add(id);
+    const release = await this.slots.acquire(accountId);
+    this.waiting.delete(id);
+    try {
+      if (this.stopping.signal.aborted) return;
+      const leased = await this.checks.lease(id);
+      if (leased) await this.check(leased);
+    } finally {
+      release();
+    }
+  }
+
   /** After a failure its lease ends by itself, and it is due again. */
   private async check(leased: LeasedDomain): Promise<void> {
-    const release = await this.slots.acquire(leased.accountId);
     try {
       const found = await this.checks.read(leased);
       if (!found) return;
       const findings = await this.lookUp(found);
       if (this.stopping.signal.aborted) await this.checks.release(leased);
-      else if (await this.checks.settle(leased, findings, found.domain.nextCheckAt)) this.checkSoon(leased.id);
+      else if (await this.checks.settle(leased, findings, found.domain.nextCheckAt)) this.checkSoon(leased);
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown error';
       this.logger.warn(`Domain ${leased.id} could not be checked: ${kind}. It will be tried again.`);
-    } finally {
-      release();
     }
   }
 

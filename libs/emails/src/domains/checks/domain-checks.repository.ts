@@ -17,7 +17,7 @@ const LEASE = 3 * DOMAIN_LIMITS.checkTime.max;
 /** Time for which a replaced key stays listed, for mail under way. Milliseconds. */
 const LISTED = 7 * 86_400_000;
 /** Due domains among which accounts take turns. */
-const LOOKED_AT = 500;
+const LOOKED_AT = 10_000;
 
 /** A domain that this process checks. */
 export interface LeasedDomain {

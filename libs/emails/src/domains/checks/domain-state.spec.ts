@@ -107,6 +107,59 @@ describe('the state of a domain', () => {
     expect(checked(bad, records, found, later)).toMatchObject({ status: 'verified', missingSince: null });
   });
 
+  describe('after an option of the host has changed', () => {
+    const DAY = 86_400_000;
+    const wrong = new Map(found);
+    for (const name of ['spf mx', 'spf txt']) wrong.set(name, { isRight: false, found: [], advice: [] });
+
+    /** A domain that was verified with the records `before`, and is checked for four days with others. */
+    function checkedFor(before: typeof records, after: typeof records, findings = wrong): DomainEntity {
+      const asked = domain(requested(domain(), before, NOW));
+      let at = domain({ ...asked, ...checked(asked, before, found, NOW) });
+      expect(at.status).toBe('verified');
+      for (let day = 1; day <= 4; day++) {
+        at = domain({ ...at, ...checked(at, after, findings, new Date(NOW.getTime() + day * DAY)) });
+      }
+      return at;
+    }
+
+    const plain = wantedRecords(PLAIN, keys, {});
+    const changed = wantedRecords(PLAIN, keys, { bounceHost: 'mx2.relay.test', spfMechanisms: ['a', 'mx'] });
+
+    it('stays verified without records that were never asked for, and has no alarm', () => {
+      const after = checkedFor(plain, records);
+      expect(after).toMatchObject({ status: 'verified', missingSince: null });
+      expect(after.checks['spf mx']?.status).toBe('failed');
+    });
+
+    it('stays verified with the records of before, and has no alarm', () => {
+      const after = checkedFor(records, changed);
+      expect(after).toMatchObject({ status: 'verified', missingSince: null });
+      expect(after.checks['spf txt']?.status).toBe('failed');
+    });
+
+    it('is no longer verified when a record that it had is missing', () => {
+      const vanished = checkedFor(records, records);
+      expect(vanished.status).toBe('failed');
+      expect(vanished.missingSince).toEqual(new Date(NOW.getTime() + DAY));
+    });
+
+    it('loses its key although the host has new records too', () => {
+      const none = new Map(wrong).set('dkim r1', { isRight: false, found: [], advice: [] });
+      expect(checkedFor(plain, records, none).status).toBe('failed');
+    });
+  });
+
+  it('has no alarm for a key whose record was never there, next to one that is', () => {
+    const both = wantedRecords(PLAIN, [key('r1', 1), key('e1', 1)], {});
+    const one = new Map(found).set('dkim e1', { isRight: false, found: [], advice: [] });
+    const asked = domain(requested(domain(), both, NOW));
+    const first = domain({ ...asked, ...checked(asked, both, one, NOW) });
+    const later = checked(first, both, one, new Date(NOW.getTime() + 73 * 3_600_000));
+    expect(later.checks['dkim e1']?.status).toBe('failed');
+    expect(later).toMatchObject({ status: 'verified', missingSince: null });
+  });
+
   it('has no alarm for a domain that was never verified', () => {
     const asked = domain(requested(domain(), records, NOW));
     expect(checked(asked, records, lost, NOW)).toMatchObject({ status: 'pending', missingSince: null });

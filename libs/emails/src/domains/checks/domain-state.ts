@@ -7,7 +7,7 @@ import type { RecordCheck, RecordChecks } from '../storage/record-check.js';
 import { nextCheckAt } from './check-times.js';
 import { domainStatus } from './domain-status.js';
 import type { Findings } from './look-up-domain.js';
-import { nextCheck, waitedFor } from './next-check.js';
+import { nextCheck, waitedFor, wasThere } from './next-check.js';
 import { replacedKeys } from './retire-keys.js';
 
 type State = Pick<
@@ -36,22 +36,23 @@ export function checked(
   findings: Findings,
   now: Date,
 ): Omit<State, 'verifyingSince'> {
-  const checks = mapChecks(domain.checks, records, (check, key) => {
+  const checks = mapChecks(domain.checks, records, (check, { key, value }) => {
     const seen = findings.get(key);
-    return seen === undefined ? check : nextCheck(check, seen, now);
+    return seen === undefined ? check : nextCheck(check, seen, now, value);
   });
   const status = domainStatus(domain.status, records, checks);
   const verifiedAt = domain.verifiedAt ?? (status === 'verified' ? now : null);
   const current = records.filter((record) => record.kind !== 'dkim' || record.retiredAt === null);
-  const isAny = (statuses: readonly (RecordStatus | undefined)[]) =>
-    current.some(({ key }) => statuses.includes(checks[key]?.status));
+  const isAny = (among: readonly WantedRecord[], statuses: readonly (RecordStatus | undefined)[]) =>
+    among.some(({ key }) => statuses.includes(checks[key]?.status));
+  const known = current.filter((record) => wasThere(record, checks));
   return {
     checks,
     status,
     verifiedAt,
-    missingSince: verifiedAt && isAny(MISSING) ? (domain.missingSince ?? now) : null,
+    missingSince: verifiedAt && isAny(known, MISSING) ? (domain.missingSince ?? now) : null,
     checkedAt: now,
-    nextCheckAt: nextCheckAt({ since: domain.verifyingSince ?? now, now, isWaiting: isAny(WAITING) }),
+    nextCheckAt: nextCheckAt({ since: domain.verifyingSince ?? now, now, isWaiting: isAny(current, WAITING) }),
   };
 }
 
@@ -66,11 +67,12 @@ export function changedKeys<K extends DomainKeyEntity>(keys: readonly K[], check
 function mapChecks(
   checks: RecordChecks,
   records: readonly WantedRecord[],
-  change: (check: RecordCheck | undefined, key: string) => RecordCheck | undefined,
+  change: (check: RecordCheck | undefined, record: WantedRecord) => RecordCheck | undefined,
 ): RecordChecks {
   const wanted = new Set(lookedUpRecords(records).map(({ key }) => key));
-  const entries = [...records, DMARC].flatMap(({ key }) => {
-    const check = wanted.has(key) ? change(checks[key], key) : checks[key];
+  const entries = [...records, DMARC].flatMap((record) => {
+    const { key } = record;
+    const check = wanted.has(key) ? change(checks[key], record) : checks[key];
     return check ? [[key, check] as const] : [];
   });
   return Object.fromEntries(entries);

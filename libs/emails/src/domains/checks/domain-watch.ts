@@ -43,8 +43,8 @@ export class DomainWatch implements OnApplicationBootstrap, BeforeApplicationShu
   async step(): Promise<boolean> {
     const leased = await this.checks.leaseDue(STEP);
     await this.checker.checkAll(leased);
-    if (leased.length === STEP) return true;
     await this.checks.deleteOldKeys();
+    if (leased.length === STEP) return true;
     const wait = await this.checks.dueIn(INTERVAL);
     if (wait !== undefined) this.task.wakeIn(wait);
     return false;

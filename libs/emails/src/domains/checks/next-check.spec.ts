@@ -22,11 +22,12 @@ describe('nextCheck', () => {
     ['temporary_failure', ago(2 * PATIENCE)],
     ['failed', ago(2 * PATIENCE)],
   ])('verifies a record that is there, after %s', (status, since) => {
-    expect(nextCheck(was(status, since), RIGHT, NOW)).toEqual({
+    expect(nextCheck(was(status, since), RIGHT, NOW, 'value')).toEqual({
       status: 'verified',
       since: null,
       found: ['right'],
       advice: [],
+      verifiedValue: 'value',
     });
   });
 
@@ -39,7 +40,11 @@ describe('nextCheck', () => {
     ['temporary_failure', ago(PATIENCE), 'failed', ago(PATIENCE)],
     ['failed', ago(PATIENCE), 'failed', ago(PATIENCE)],
   ])('after %s since %s, a missing record is %s', (status, since, next, begin) => {
-    expect(nextCheck(was(status, since), WRONG, NOW)).toEqual({ ...WRONG_SHOWN, status: next, since: begin });
+    expect(nextCheck(was(status, since), WRONG, NOW, 'value')).toMatchObject({
+      ...WRONG_SHOWN,
+      status: next,
+      since: begin,
+    });
   });
   const WRONG_SHOWN = { found: ['wrong'], advice: [{ code: 'not_found' }] };
 
@@ -51,12 +56,29 @@ describe('nextCheck', () => {
     ['failed', 'failed'],
   ])('a lookup without an answer leaves %s as %s, however long it takes', (status, next) => {
     const since = status === 'verified' || status === 'not_started' ? null : ago(10 * PATIENCE);
-    expect(nextCheck(was(status, since), 'ETIMEOUT', NOW)).toEqual({
+    expect(nextCheck(was(status, since), 'ETIMEOUT', NOW, 'value')).toMatchObject({
       status: next,
       since: status === 'not_started' ? ago(0) : since,
       found: ['before'],
       advice: [{ code: 'no_answer', detail: 'ETIMEOUT' }],
     });
+  });
+
+  it('knows the value that was there, until another one is', () => {
+    const before = { ...was('verified'), verifiedValue: 'old' };
+    for (const seen of [WRONG, 'ETIMEOUT']) {
+      expect(nextCheck(before, seen, NOW, 'old')).toMatchObject({ verifiedValue: 'old' });
+    }
+    expect(waitedFor({ ...before, status: 'failed' }, NOW)).toMatchObject({ verifiedValue: 'old' });
+    expect(nextCheck(before, WRONG, NOW, 'old').status).toBe('temporary_failure');
+    expect(nextCheck(before, RIGHT, NOW, 'new')).toMatchObject({ status: 'verified', verifiedValue: 'new' });
+  });
+
+  it('waits for a record that should have another value than the one that was there', () => {
+    for (const status of ['verified', 'temporary_failure'] as const) {
+      const before = { ...was(status, ago(2 * PATIENCE)), verifiedValue: 'old' };
+      expect(nextCheck(before, WRONG, NOW, 'new')).toMatchObject({ status: 'pending', since: ago(0) });
+    }
   });
 
   it('keeps little of what it found, in a form that can be stored', () => {
@@ -65,6 +87,7 @@ describe('nextCheck', () => {
       undefined,
       { isRight: false, found, advice: [{ code: 'other_mx', detail: 'x'.repeat(1_000) }] },
       NOW,
+      'value',
     );
     expect(kept).toHaveLength(5);
     expect(kept?.[0]).toBe('\ufffd'.repeat(600));

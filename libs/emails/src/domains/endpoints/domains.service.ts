@@ -166,7 +166,7 @@ export class DomainsService {
       return domain.id;
     });
     if (found === undefined) return undefined;
-    this.checker.checkSoon(found);
+    this.checker.checkSoon({ id: found, accountId });
     return { object: 'domain', id: found };
   }
 

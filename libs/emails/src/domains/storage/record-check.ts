@@ -9,6 +9,8 @@ export interface RecordCheck {
   /** Records of its name and type at the last check that got an answer, shortened; null before the first. */
   found: string[] | null;
   advice: Advice[];
+  /** The value of the record when it was last there. Absent: it never was. */
+  verifiedValue?: string;
 }
 
 /** By the key of the record: `dkim s2611r`, `spf mx`, `spf txt`, `challenge`, `dmarc`. */

@@ -14,6 +14,8 @@ describe('formFields', () => {
     [multipart(part('List-Unsubscribe', 'One-Click')), MULTIPART],
     [multipart(part('List-Unsubscribe', 'One-Click')), 'multipart/form-data;charset=x; Boundary="X"'],
     [multipart(`Content-Type: text/plain\r\n${part('List-Unsubscribe', 'One-Click')}`), MULTIPART],
+    [multipart('content-disposition: form-data; name=List-Unsubscribe\r\n\r\nOne-Click'), MULTIPART],
+    [multipart('Content-Disposition: form-data; name=List-Unsubscribe ; x=y\r\n\r\nOne-Click'), MULTIPART],
     [Buffer.from(`preamble\r\n${multipart(part('List-Unsubscribe', 'One-Click'))}epilogue`), MULTIPART],
   ])('reads one click %#', (body, type) => {
     expect(formFields(body, type)).toEqual([['List-Unsubscribe', 'One-Click']]);

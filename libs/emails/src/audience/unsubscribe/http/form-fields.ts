@@ -4,7 +4,8 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
-const NAME = /^content-disposition:\s*form-data\s*;(?:.*;)?\s*name="([^"]*)"/im;
+/** A quoted text or a token (RFC 2183 section 2). */
+const NAME = /^content-disposition:\s*form-data\s*;(?:.*;)?\s*name=(?:"([^"]*)"|([^\s;"]+))/im;
 
 /**
  * The fields of a small form: `application/x-www-form-urlencoded`, or `multipart/form-data` (RFC 7578), both of which RFC
@@ -33,7 +34,8 @@ function partsOf(text: string, contentType: string): FormFields {
   if (!parts.at(-1)?.startsWith('--')) throw ApiError.malformed('The form has no end.');
   return parts.slice(0, -1).map((part) => {
     const start = part.indexOf('\r\n\r\n');
-    const name = NAME.exec(part.slice(0, Math.max(start, 0)))?.[1];
+    const [, quotedName, token] = NAME.exec(part.slice(0, Math.max(start, 0))) ?? [];
+    const name = quotedName ?? token;
     if (name === undefined) throw ApiError.malformed('A part of the form has no name.');
     return [utf8(name), utf8(part.slice(start + 4))];
   });

@@ -12,7 +12,9 @@ const PATIENCE = 10_000;
 /** Reads a small form. @throws ApiError 413 above 4 kB, 400 when it ends early, comes too slowly or cannot be parsed, 415 for another type */
 export async function readForm(request: IncomingMessage): Promise<FormFields> {
   const { 'content-type': type, 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
-  if (encoding !== 'identity') throw new ApiError(415, 'validation_error', 'The request body must not be compressed.');
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new ApiError(415, 'validation_error', 'The request body must not be compressed.');
+  }
   if (Number(length ?? 0) > LIMIT) throw ApiError.tooLarge(LIMIT);
   const body = await inTime(getRawBody(request, { limit: LIMIT }).catch(refuseBody), PATIENCE, () => {
     throw ApiError.malformed('The request body came too slowly.');
