@@ -233,7 +233,7 @@ describe('the page of choices', () => {
     expect(await choicesOf(jane)).toMatchObject({ news: 'opt_out' });
   });
 
-  it('takes names without quotes, and a coding that is not one in any case', async () => {
+  it('takes names without quotes, and `identity` in any case', async () => {
     const form = '--x\r\nContent-Disposition: form-data; name=List-Unsubscribe\r\n\r\nOne-Click\r\n--x--\r\n';
     for (const [body, headers] of [
       [form, { 'content-type': 'multipart/form-data; boundary=x' }],

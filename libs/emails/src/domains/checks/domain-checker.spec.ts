@@ -7,7 +7,7 @@ import type { DomainChecksRepository, LeasedDomain } from './domain-checks.repos
 const TURN = 5;
 const domainOf = (id: string): LeasedDomain => ({ id, accountId: id.split('-')[0] ?? '', fence: 1 });
 
-/** Answers when the test lets it. */
+/** Answers only when `answer` is called. */
 class SlowNames extends DomainNameService {
   readonly names: string[] = [];
   private readonly waiting: (() => void)[] = [];
