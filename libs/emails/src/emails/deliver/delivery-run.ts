@@ -61,8 +61,8 @@ export class DeliveryRun {
   private readonly releases: (() => void)[] = [];
   /** Html and text that were not read with the lease. */
   private content: Pick<PendingEmail, 'html' | 'text'> | undefined;
-  /** See `costOf`; undefined until it is asked for. */
-  private cost: number | undefined;
+  /** Undefined until it is asked for. */
+  private knownCost: number | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
   /** The destination whose slot is held, where the next hop is the recipients' own. */
@@ -142,13 +142,22 @@ export class DeliveryRun {
     return memoryOf(this.email) > INLINE_LIMITS.content;
   }
 
+  /** See `costOf`. An email with corrupt data has none: its message cannot be made, and that is recorded. */
+  private get cost(): number {
+    try {
+      this.knownCost ??= costOf(this.email);
+    } catch {
+      this.knownCost = 0;
+    }
+    return this.knownCost;
+  }
+
   /**
    * Makes a message before a slot is acquired if there are message stages or it takes long to build: such an email
    * delays only itself.
    */
   private async makeEarly(): Promise<LeaseEnd | undefined> {
     const { route, costly } = this.dependencies;
-    this.cost ??= costOf(this.email);
     if (this.cost === 0) return route.isStaged ? this.makeMessage() : undefined;
     const entered = costly.enter(this.email.accountId, this.email.id, this.cost);
     if (typeof entered === 'number') return this.putOff(entered);
@@ -165,7 +174,6 @@ export class DeliveryRun {
    */
   private get whenNear(): (() => void) | undefined {
     if (this.email.contentSize > INLINE_LIMITS.content) return undefined;
-    this.cost ??= costOf(this.email);
     const isEarly = this.dependencies.route.isStaged || this.cost > 0;
     if (isEarly && !this.addressed) return undefined;
     return () => {

@@ -497,6 +497,16 @@ describe('DeliveryService with a transport that grants slots', () => {
       expect(content.mock.calls).toHaveLength('html' in some && some.html === null ? 1 : 0);
     });
 
+    it('records that the message of an email with corrupt headers could not be made', async () => {
+      const { service, builder, failed, ends } = serviceOn(leasedWith({ id: 'id', headers: 'none' }), past, {
+        acquireSlot: async () => slotWith(),
+      });
+      builder.build.mockRejectedValue(new TypeError('headers'));
+      await service.deliver('id');
+      expect(failed.mock.calls).toEqual([[{ emailId: 'id', kind: 'message', reason: 'TypeError' }]]);
+      expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    });
+
     it('puts off an email of an account that has too many of them, unread, in its former state, and no other email', async () => {
       const lease = leasedWith(unread);
       const { service, repository, builder, ends } = serviceOn(lease, past, { acquireSlot: async () => slotWith() });
