@@ -56,6 +56,19 @@ describe('all modules in one host', () => {
     expect((await host.request('DELETE', `/domains/${id}`)).status).toBe(200);
   });
 
+  it('show one entry with the times of its list', async () => {
+    await created('/topics', { name: 'Times', default_subscription: 'opt_in' });
+    await created('/contacts', { email: 'times@to.test' });
+    await created('/templates', { name: 'Times', html: '<p>Hello</p>' });
+    await created('/domains', { name: 'times.example' });
+    for (const path of ['/topics', '/contacts', '/templates', '/domains']) {
+      const { body } = await host.request<{ data: { id: string; created_at: string }[] }>('GET', path);
+      const [{ id, created_at }] = body.data as [{ id: string; created_at: string }];
+      expect(created_at).toMatch(/^20/);
+      expect(await host.request('GET', `${path}/${id}`)).toMatchObject({ status: 200, body: { id, created_at } });
+    }
+  });
+
   it('separate accounts: a key of another account finds nothing', async () => {
     const topic = await created('/topics', { name: 'Ours', default_subscription: 'opt_in' });
     const { token } = (await host.request<{ token: string }>('POST', '/api-keys', { body: { name: 'same account' } }))

@@ -5,7 +5,6 @@ import { Repository } from 'typeorm';
 import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
 import { AccountRepository } from '../../shared/rows/account.repository.js';
 import { findRows } from '../../shared/rows/find-rows.js';
-import { selectedColumns } from '../../shared/rows/selected-columns.js';
 import { DomainEntity } from './domain.entity.js';
 import { DomainKeyEntity } from './domain-key.entity.js';
 
@@ -28,7 +27,7 @@ export class DomainsRepository extends AccountRepository<DomainEntity> {
   /** A domain of the account with its keys. */
   async findWithKeys(accountId: string, id: string): Promise<DomainWithKeys | undefined> {
     return this.onMaster(async (rows) => {
-      const domain = await readDomain(rows.manager, { id, accountId });
+      const [domain] = await findRows(rows, { where: { id, accountId } });
       return domain && { domain, keys: await keysOf(rows.manager, id) };
     });
   }
@@ -44,22 +43,9 @@ export async function lockDomain(
   manager: EntityManager,
   where: { id: string; accountId?: string },
 ): Promise<DomainWithKeys | undefined> {
-  const domain = await readDomain(manager, where, 'FOR UPDATE');
+  const lock = { mode: 'pessimistic_write' } as const;
+  const [domain] = await findRows(manager.getRepository(DomainEntity), { where, lock });
   return domain && { domain, keys: await keysOf(manager, domain.id) };
-}
-
-/** By hand, because TypeORM 0.3.20 leaves out columns such as `createdText`. */
-async function readDomain(
-  manager: EntityManager,
-  { id, accountId = null }: { id: string; accountId?: string | null },
-  lock: 'FOR UPDATE' | '' = '',
-): Promise<DomainEntity | undefined> {
-  const rows = manager.getRepository(DomainEntity);
-  const [domain]: DomainEntity[] = await manager.query(
-    `SELECT ${selectedColumns(rows)} FROM ${rows.metadata.tablePath} WHERE id = $1 AND account_id = coalesce($2, account_id) ${lock}`,
-    [id, accountId],
-  );
-  return domain;
 }
 
 function keysOf(manager: EntityManager, domainId: string): Promise<DomainKeyEntity[]> {
