@@ -164,13 +164,13 @@ export const requests: Threat = {
       guard: 'emails that take long to build, and are read each time they are put off',
       suite: 'delivery.service.spec.ts',
       test: 'puts off an email of an account that has too many of them, unread, in its former state, and no other email',
-      edits: [
-        [
-          'delivery-run.ts',
-          'this.cost ??= costOf(this.email);\n    if (this.cost === 0)',
-          'await this.whole();\n    this.cost ??= costOf(this.email);\n    if (this.cost === 0)',
-        ],
-      ],
+      edits: [['delivery-run.ts', 'if (this.cost === 0)', 'await this.whole();\n    if (this.cost === 0)']],
+    },
+    {
+      guard: 'emails with corrupt headers, leased again and again',
+      suite: 'delivery.service.spec.ts',
+      test: 'records that the message of an email with corrupt headers could not be made',
+      edits: [['delivery-run.ts', 'this.knownCost = 0;', "throw new Error('corrupt');"]],
     },
     {
       guard: 'emails that take long to build, all of one account at once',
