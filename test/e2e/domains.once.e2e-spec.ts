@@ -284,6 +284,40 @@ describe('/domains', () => {
     expect(left.records.filter(({ record: kind }) => kind === 'DKIM')).toHaveLength(1);
   });
 
+  it('are encrypted with a new secret a while after the start, so that the old one may go', async () => {
+    const { id } = await domains.createVerified({ name: 'sealed.example', dkim: ['rsa', 'ed25519'] });
+    const dist = (file: string) => import(new URL(`../../libs/emails/dist/${file}`, import.meta.url).href);
+    const { SecretKeys } = await dist('shared/keys/secret-keys.js');
+    const { SealedKeys } = await dist('domains/keys/sealed-keys.js');
+    const { KeyResealing } = await dist('domains/keys/key-resealing.js');
+    const fresh = 'new-secret-of-this-test-'.repeat(2);
+    const sealedKeys = new SealedKeys(new SecretKeys([fresh, host.env.SECRET_KEY]));
+    const dataSource = { transaction: (work: (manager: object) => unknown) => work({ query: host.query.bind(host) }) };
+    const resealing = new KeyResealing(dataSource, sealedKeys);
+    const stored = () =>
+      host.query<{ sealed: string }>('SELECT * FROM nestjs_emails.domain_keys ORDER BY domain_id, selector');
+    await host.query(
+      `INSERT INTO nestjs_emails.domain_keys SELECT (jsonb_populate_record(k, '{"selector": "corrupt"}')).*
+       FROM nestjs_emails.domain_keys k WHERE domain_id = $1 LIMIT 1`,
+      [id],
+    );
+    const before = await stored();
+    expect(await resealing.step()).toBe(false);
+    expect(await stored()).toEqual(before);
+    expect(await resealing.step()).toBe(false);
+    const after = await stored();
+    expect(after.filter(({ sealed }, at) => sealed === before[at]?.sealed)).toEqual([
+      expect.objectContaining({ selector: 'corrupt' }),
+    ]);
+    await host.query(`DELETE FROM nestjs_emails.domain_keys WHERE selector = 'corrupt'`);
+    host.env.SECRET_KEY = fresh;
+    const said = host.output.length;
+    await host.restart();
+    expect(host.output.slice(said)).not.toMatch(/cannot be opened: the key/);
+    const codes = (await domains.get(id)).records.flatMap(({ advice }) => advice.map(({ code }) => code));
+    expect(codes).not.toContain('key_unreadable');
+  });
+
   it('says that a key cannot be opened once the secret is lost', async () => {
     const { id } = await domains.createVerified({ name: 'lost.example' });
     host.env.SECRET_KEY = 'another-secret-of-this-test-'.repeat(2);

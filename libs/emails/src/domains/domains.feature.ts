@@ -16,6 +16,7 @@ import { DOMAINS_OPTIONS } from './domains.tokens.js';
 import { DomainsController } from './endpoints/domains.controller.js';
 import { DomainsService } from './endpoints/domains.service.js';
 import { KeyPairs } from './keys/key-pairs.js';
+import { KeyResealing } from './keys/key-resealing.js';
 import { KeysCheck } from './keys/keys-check.js';
 import { KnownDomains } from './keys/known-domains.js';
 import { NewKeys } from './keys/new-keys.js';
@@ -75,7 +76,8 @@ export function domains(settings: FeatureSettings<DomainsOptions> = {}): EmailsF
       KeysCheck,
       ...sendingProviders,
     ],
-    workers: [DomainWatch],
+    workers: [DomainWatch, KeyResealing],
+    housekeeping: [KeyResealing],
     exports: SERVICES,
     entities: domainsEntities,
     migrations: domainsMigrations,

@@ -47,6 +47,20 @@ export class SealedKeys {
     return { keyId: first.id, sealed: sealText(first, placeOf(domainId, selector), key.toString('base64')) };
   }
 
+  /** Ids of secret keys that are still accepted, and no longer used. */
+  get oldIds(): string[] {
+    return this.keys.all.slice(1).map(({ id }) => id);
+  }
+
+  /** The key, encrypted with the secret in use; undefined if it cannot be opened. */
+  resealed(key: KeyPlace & SealedKey): SealedKey | undefined {
+    try {
+      return this.seal(key, this.open(key).export({ format: 'der', type: 'pkcs8' }));
+    } catch {
+      return undefined;
+    }
+  }
+
   /** @throws UnreadableKeyError */
   open({ domainId, selector, keyId, sealed }: KeyPlace & SealedKey): KeyObject {
     const key = this.keys.find(keyId);

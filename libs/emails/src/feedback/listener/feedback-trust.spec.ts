@@ -15,6 +15,8 @@ async function signed(domain: string, some: object = {}): Promise<Buffer> {
   };
   const { signatures } = await dkimSign(MESSAGE, {
     canonicalization: 'relaxed/relaxed',
+    // Else it takes the time twice, and the signature is wrong when a second ends in between.
+    signTime: new Date(),
     signatureData: [signing],
     ...some,
   } as never);
