@@ -8,6 +8,7 @@ import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { askMailauth } from '../support/judges/mailauth.js';
 import { eventsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { headerLines, parseMime } from '../support/reading/mime.js';
 import { deliveryReport } from '../support/requests/delivery-report.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
@@ -59,6 +60,10 @@ async function verdicts({ raw, envelope }: SinkMessage): Promise<string[]> {
 }
 
 const header = ({ raw }: SinkMessage, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw.toString())?.[1];
+const unfolded = ({ raw }: SinkMessage, name: string) =>
+  headerLines(raw)
+    .find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    ?.replace(/\r\n[ \t]+/g, ' ') ?? '';
 const selectors = ({ raw }: SinkMessage) => [...raw.toString().matchAll(/\bs=([\w-]+);/g)].map(([, one]) => one);
 
 beforeAll(async () => {
@@ -72,6 +77,8 @@ beforeAll(async () => {
       BOUNCE_HOST: 'mx.bounces.test',
       SPF_MECHANISMS: 'ip4:192.0.2.1',
       FEEDBACK_ID: 'acme-1',
+      PUBLIC_URL: 'https://mail.shop.test',
+      RECIPIENTS_PER_MESSAGE: 'topics',
       ADMIN_TOKEN,
       RETRY_SCHEDULE: Array(20).fill('1s').join(','),
     },
@@ -100,6 +107,29 @@ describe(`mail of a domain, queue on ${queueKind()}`, () => {
     expect(await verdicts(message)).toEqual(['shop.test pass', 'shop.test pass']);
     const forged = { ...message, raw: Buffer.from(message.raw.toString('latin1').replace('YSBi', 'YSBj'), 'latin1') };
     expect(await verdicts(forged)).toEqual(['shop.test fail', 'shop.test fail']);
+  });
+
+  it('leaves as one message for each recipient, each signed with the link of its own', async () => {
+    const topic = { name: 'News', default_subscription: 'opt_in' };
+    const { id: topic_id } = (await host.request<{ id: string }>('POST', '/topics', { body: topic })).body;
+    const to = ['jane@reader.test', 'joe@reader.test'];
+    const html = '<a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Off</a>';
+    await post(host, to, { from: 'a@shop.test', topic_id, html, text: 'News' });
+    const messages = await Promise.all(
+      to.map((address) => sink.waitFor(({ envelope }) => envelope.to.includes(address))),
+    );
+    const links = messages.map((message) => /<(https:[^>]+)>/.exec(unfolded(message, 'List-Unsubscribe'))?.[1]);
+    expect(new Set(links).size).toBe(to.length);
+    for (const [at, message] of messages.entries()) {
+      expect(message.envelope.to).toEqual([to[at]]);
+      expect(await verdicts(message)).toEqual(['shop.test pass', 'shop.test pass']);
+      expect(header(message, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+      expect(unfolded(message, 'DKIM-Signature').toLowerCase()).toMatch(
+        /h=[^;]*list-unsubscribe:list-unsubscribe-post/,
+      );
+      const { html: shown } = await parseMime(message.raw);
+      expect(shown).toContain(`<a href="${links[at]}">`);
+    }
   });
 
   it('brings its bounces to the listener', async () => {

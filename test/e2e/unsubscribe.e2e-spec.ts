@@ -274,3 +274,14 @@ describe(`unsubscribing, queue on ${queueKind()}`, () => {
     expect((await host.request('GET', `/contacts/${jane}`, { token })).status).toBe(404);
   });
 });
+
+describe('a worker without a public address', () => {
+  it.each([
+    ['warns that its emails get no link', undefined, true],
+    ['has nothing to warn about with one', PUBLIC_URL, false],
+  ])('%s', async (_, url, warns) => {
+    const worker = await startHost({ role: 'worker', beside: host, smtp: sink, env: { PUBLIC_URL: url } });
+    expect(worker.output.includes('emails with a topic get no `List-Unsubscribe` here')).toBe(warns);
+    await worker.stop();
+  });
+});

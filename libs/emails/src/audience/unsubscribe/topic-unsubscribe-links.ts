@@ -1,6 +1,7 @@
+import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { TopicRecipient, UnsubscribeLinks } from '../../index.js';
-import { listeningAddress } from '../../shared/routes/listening-address.js';
+import { hasRoute, listeningAddress } from '../../shared/routes/listening-address.js';
 import type { ReaderChoices } from './choices/reader-choices.js';
 import type { UnsubscribeTokens } from './unsubscribe-tokens.js';
 
@@ -8,7 +9,8 @@ import type { UnsubscribeTokens } from './unsubscribe-tokens.js';
 const ROUTE = '/unsubscribe/:token';
 
 /** Unsubscribe links of recipients: `{publicUrl}/unsubscribe/{token}`. */
-export class TopicUnsubscribeLinks implements UnsubscribeLinks {
+export class TopicUnsubscribeLinks implements UnsubscribeLinks, OnApplicationBootstrap {
+  private readonly logger = new Logger(TopicUnsubscribeLinks.name);
   private readonly publicUrl: string | undefined;
 
   constructor(
@@ -18,6 +20,15 @@ export class TopicUnsubscribeLinks implements UnsubscribeLinks {
     publicUrl?: string,
   ) {
     this.publicUrl = publicUrl?.replace(/\/+$/, '');
+  }
+
+  /** Warns where no link can be made although there is a secret, such as in a worker without routes. */
+  onApplicationBootstrap(): void {
+    if (this.publicUrl !== undefined || !this.tokens.canWrite || hasRoute(this.adapterHost, ROUTE)) return;
+    this.logger.warn(
+      '`publicUrl` (`PUBLIC_URL`) is not set, and this process has no routes: emails with a topic get no ' +
+        '`List-Unsubscribe` here, and those with a placeholder for the link wait.',
+    );
   }
 
   /** Undefined without a secret, and where neither `publicUrl` is set nor this process listens. */

@@ -30,6 +30,11 @@ export class UnsubscribeTokens {
     this.ivKeys = secretKeys.for('unsubscribe iv v1');
   }
 
+  /** True if there is a secret. */
+  get canWrite(): boolean {
+    return this.keys.first !== undefined;
+  }
+
   /** Undefined without a secret. */
   write(recipient: TopicRecipient): string | undefined {
     const [key, ivKey] = [this.keys.first, this.ivKeys.first];

@@ -11,13 +11,23 @@ import { type ExpressApp, mountPathOf } from './express-routes.js';
  * @param route path of a route in Express
  */
 export function listeningAddress({ httpAdapter }: HttpAdapterHost, route: string): string | undefined {
-  if (httpAdapter?.getType?.() !== 'express') return undefined;
-  const mountPath = mountPathOf(httpAdapter.getInstance<ExpressApp>(), route);
+  const mountPath = pathOf(httpAdapter, route);
+  if (mountPath === undefined) return undefined;
   const server: Server | undefined = httpAdapter.getHttpServer();
   const bound = server?.address() ?? null;
-  if (mountPath === undefined || bound === null || typeof bound === 'string') return undefined;
+  if (bound === null || typeof bound === 'string') return undefined;
   const scheme = server instanceof TlsServer ? 'https' : 'http';
   return `${scheme}://${reachable(bound.address)}:${bound.port}${mountPath.slice(0, -route.length)}`;
+}
+
+/** True if the application has a route of the library, which is so before it listens. @param route its path in Express */
+export function hasRoute({ httpAdapter }: HttpAdapterHost, route: string): boolean {
+  return pathOf(httpAdapter, route) !== undefined;
+}
+
+function pathOf(httpAdapter: HttpAdapterHost['httpAdapter'], route: string): string | undefined {
+  if (httpAdapter?.getType?.() !== 'express') return undefined;
+  return mountPathOf(httpAdapter.getInstance<ExpressApp>(), route);
 }
 
 function reachable(address: string): string {
