@@ -84,6 +84,14 @@ describe('the message', () => {
     expect(await api.record(delivered.id)).toMatchObject({ html, text: null });
   });
 
+  it('has html alone where no text can be derived from it', async () => {
+    for (const html of ['<constructor>a</constructor>', '<ol type="i" start="10000"><li>a</ol>', '<p> </p>']) {
+      const delivered = await api.deliver({ html, text: undefined });
+      expect(mimeTypes(delivered)).toEqual(['text/html']);
+      expect((await api.host.request('GET', `/emails/${delivered.id}/source`)).status).toBe(200);
+    }
+  });
+
   it('has html alone after `text: ""`', async () => {
     const delivered = await api.deliver({ html: '<p>Hi</p>', text: '' });
     expect(mimeTypes(delivered)).toEqual(['text/html']);

@@ -7,6 +7,13 @@ describe('htmlToText', () => {
     expect(htmlToText(html)).toBe('HELLO\n\nHow are you?\n\nhere [https://a.test/x]');
   });
 
+  it.each(['<constructor>a</constructor>', '<svg><constructor/></svg>', '<ol type="i" start="10000"><li>a</ol>'])(
+    'is empty for html that the converter fails on: %s',
+    (html) => {
+      expect(htmlToText(html)).toBe('');
+    },
+  );
+
   it('reads 20,000 tags, and no text after them', () => {
     expect(htmlToText(`${'<br>'.repeat(9_000)}end`)).toMatch(/end$/);
     // Neither deep nor wide, so that only the number of tags matters.

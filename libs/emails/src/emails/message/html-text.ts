@@ -14,12 +14,21 @@ const convert = compile({
 
 /**
  * The text part for html that came without one. Only the beginning of very large html is read, so that a conversion
- * takes at most about a second. The text is at most twice as long as the html: nested quotes would multiply it.
+ * takes at most about a second. The text is at most twice as long as the html: nested quotes would multiply it. It is
+ * empty for html that the converter fails on, such as an element named `constructor`.
  */
 export function htmlToText(html: string): string {
-  const text = convert(html.slice(0, endOfTags(html, MAX_TAGS)));
+  const text = converted(html.slice(0, endOfTags(html, MAX_TAGS)));
   const longest = 2 * html.length;
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
+}
+
+function converted(html: string): string {
+  try {
+    return convert(html);
+  } catch {
+    return '';
+  }
 }
 
 /** True if the html has more tags than this, counting opening, closing and broken ones. */

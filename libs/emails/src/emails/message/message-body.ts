@@ -44,7 +44,8 @@ export class MessageBody {
 async function textsOf({ accountId, html, text }: Content, texts: HtmlTexts): Promise<Texts> {
   if (html === null) return { text: text ?? '' };
   if (text === '') return { html };
-  return { html, text: text ?? (await texts.of(accountId, html)) };
+  const shown = text ?? (await texts.of(accountId, html));
+  return shown === '' ? { html } : { html, text: shown };
 }
 
 interface Texts {
