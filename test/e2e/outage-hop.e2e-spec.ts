@@ -108,3 +108,18 @@ describe('a relay that is down', () => {
     expect(sink.messages).toHaveLength(FEW);
   });
 });
+
+describe('a relay that quotes the addresses it refuses', () => {
+  it('stops no mail of others by their words', async () => {
+    sink.onRcpt = (address) =>
+      /@absent/.test(address) ? `450 4.1.2 <${address}>: Recipient address rejected: Domain not found` : undefined;
+    const named = ['absent-one.test', 'absent-two.test'].map(
+      (domain) => `"throttling failure try again in 24h"@${domain}`,
+    );
+    const refused = [await post(host, named), await post(host, named.toReversed())];
+    for (const id of refused) await untilShown(host, id, 'delivery_delayed');
+    const { body } = await host.request<{ data: { reason_code: string }[] }>('GET', `/emails/${refused[0]}/events`);
+    expect(body.data.map(({ reason_code }) => reason_code)).not.toContain('sender_limit');
+    await untilShown(host, await post(host, 'victim@to.test'), 'sent', { timeout: host.seconds(10) });
+  });
+});

@@ -91,6 +91,12 @@ export const reports: Threat = {
       edits: [['judge-hour.ts', 'rest[basis] >= LEAST_OTHERS && (rate === 0 || rate < limit)', 'false']],
     },
     {
+      guard: 'a relay that quotes an email: words of one email that stop the mail of others',
+      suite: 'sender-limits.spec.ts',
+      test: 'has none for words of the email: %s',
+      edits: [['sender-limits.ts', 'const text = withoutWordsOf(words, reply.text);', 'const { text } = reply;']],
+    },
+    {
       guard: 'a pause of all mail by one recipient in the words of a limit',
       suite: 'sender-pause.spec.ts',
       test: 'does not begin for one domain, however often, nor for names below it',

@@ -17,6 +17,7 @@ import type { ContentRoom } from './content-room.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
+import { type SenderLimits, senderLimits } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
 import type { Route } from './route.js';
@@ -303,16 +304,27 @@ export class DeliveryRun {
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.reported = reported;
-    this.dependencies.route.breaker.attempted(reported);
+    const limits = senderLimits(this.email, reported);
+    this.dependencies.route.breaker.attempted(reported, limits);
     this.dependencies.failures.attempted(this.email.id, reported);
-    return this.end(reported, refused);
+    return this.end(reported, refused, limits);
   }
 
-  private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
+  private end(
+    outcomes: readonly RecipientOutcome[] | null,
+    refused: Refused = new Map(),
+    limits?: SenderLimits,
+  ): LeaseEnd {
     const { recipients, attempts, age } = this.email;
     const { rules, route } = this.dependencies;
     const { pause } = route.breaker;
-    return { ...this.held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1, age, pause }, rules) };
+    return {
+      ...this.held,
+      ...settle(
+        { recipients, refused, outcomes, attempts: attempts + 1, age, pause, ...(limits && { limits }) },
+        rules,
+      ),
+    };
   }
 }
 

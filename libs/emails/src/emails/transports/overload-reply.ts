@@ -1,3 +1,4 @@
+import { withoutNames } from '../../shared/replies/own-words.js';
 import type { SmtpReply } from '../ports/email-transport.js';
 
 /** RFC 3463 status: security or policy (includes rates), the system does not accept mail now, congestion. */
@@ -24,5 +25,6 @@ export function reportsOverload({ code, text }: SmtpReply): boolean {
   const status = STATUS.exec(text)?.[1] ?? '';
   if (SOMETHING_ELSE.test(status)) return false;
   if (code === CLOSING || TOO_MUCH.test(status)) return true;
-  return WORDS.test(text) && !/\btoo many recipients\b/i.test(text);
+  const words = withoutNames(text);
+  return WORDS.test(words) && !/\btoo many recipients\b/i.test(words);
 }

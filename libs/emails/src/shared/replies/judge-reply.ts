@@ -3,6 +3,7 @@ import { BOUNCE_REASONS, type BounceReason, isAboutAddress } from './bounce-reas
 import { enhancedStatus, meaningOfStatus, meaningOfSubject } from './enhanced-status.js';
 import { DNS_WORDS, HARD_WORDS, SOFT_WORDS } from './general-words.js';
 import { operatorOfHost, operatorWords } from './operator-words.js';
+import { NAMES } from './own-words.js';
 import type { SmtpStage } from './smtp-stages.js';
 
 /** Characters of a reply that are read. */
@@ -24,9 +25,6 @@ const OF_LOGIN: readonly (number | undefined)[] = [530, 534, 535, 538];
 
 /** A command out of sequence (RFC 5321 section 4.2.2): another one was refused before, and its reply says why. */
 const OUT_OF_SEQUENCE = 503;
-
-/** Addresses and links: their words say nothing. */
-const NAMES = /<[^<>\s]{1,320}>|\bhttps?:\S+|[^\s<>():;,]{1,80}@[^\s<>()]{1,255}/gi;
 
 /** Links that name a list of senders say why after all. */
 const LISTED = /\b(?:spamhaus|spamcop|sorbs|senderscore|barracudacentral|cloudmark)\b/i;

@@ -8,6 +8,7 @@ import type { FailureLog } from '../failure-log.js';
 import { grantsSlots } from '../transport-slots.js';
 import { HopProbe } from './hop-probe.js';
 import { RecentAttempts } from './recent-attempts.js';
+import type { SenderLimits } from './sender-limits.js';
 import { SenderPause } from './sender-pause.js';
 import type { WaitingEmails } from './waiting-emails.js';
 
@@ -86,11 +87,11 @@ export class NextHop {
     return { downSince: this.state ? downSince : null, error, lastSuccess, ...this.recent.read() };
   }
 
-  /** Notes the outcomes of an attempt. */
-  attempted(outcomes: readonly RecipientOutcome[]): void {
+  /** Notes the outcomes of an attempt at one email. @param limits those of them that met a limit of the sender */
+  attempted(outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
     this.recent.add(outcomes);
     // Behind a final hop stand servers of recipients, each with its own limits.
-    if (this.transport.hop === 'relay') this.senderPause.attempted(outcomes);
+    if (this.transport.hop === 'relay') this.senderPause.attempted(outcomes, limits);
     if (outcomes.some(({ outcome }) => outcome === 'accepted')) this.acceptedAt = new Date();
     if (outcomes.some(isAnswer)) this.answered();
   }

@@ -1,6 +1,6 @@
 import { domainOf } from '../../../shared/mailbox/domain-of.js';
-import { judgeReply } from '../../../shared/replies/judge-reply.js';
-import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import type { RecipientOutcome } from '../../ports/email-transport.js';
+import { isOfRecipient, type SenderLimits } from './sender-limits.js';
 
 /** Pause after the first refusal. A limit per second ends sooner than one per day. Milliseconds. */
 const SHORTEST = 2_000;
@@ -10,24 +10,11 @@ const LONGEST = 900_000;
 /** Time in which recipients at two domains meet the limit of one sender. Milliseconds. */
 const TOGETHER = 60_000;
 
-/** Words of a host behind the next hop, which any recipient may run: they must not stop the mail of others. */
-const QUOTED = /\bsaid:|\bremote (?:server|host)\b/i;
-
-/** True if a reply refuses all mail of the sender for a time, such as `454 Throttling failure`. */
-export function isSenderLimit(reply: SmtpReply): boolean {
-  if (reply.code === undefined || reply.code < 400 || QUOTED.test(reply.text)) return false;
-  return judgeReply(reply).isSenderLimit === true;
-}
-
-/** True for a reply to RCPT (RFC 5321 section 3.3): a relay may answer with words of the recipient's own server. */
-export function isOfRecipient({ stage }: SmtpReply): boolean {
-  return stage === 'rcpt';
-}
-
 /**
  * The pause of all mail at a limit of the sender, as far as this process knows. It doubles with each refusal after a
- * pause, up to 15 minutes, and begins again after an accepted message. Refusals of recipients count once two of different
- * domains met them within a minute, and nobody was accepted in between: one domain alone may speak for itself.
+ * pause, up to 15 minutes, and begins again after an accepted message. Refusals of recipients count once those of two
+ * emails at different domains met them within a minute, and nobody was accepted in between: one domain alone may speak for
+ * itself.
  */
 export class SenderPause {
   private until = Number.NEGATIVE_INFINITY;
@@ -42,9 +29,9 @@ export class SenderPause {
     return Math.max(0, this.until - this.now());
   }
 
-  /** Notes the outcomes of an attempt. */
-  attempted(outcomes: readonly RecipientOutcome[]): void {
-    const limited = outcomes.filter(({ outcome, reply }) => outcome !== 'accepted' && isSenderLimit(reply));
+  /** Notes the outcomes of an attempt at one email. @param limits those of them that met a limit of the sender */
+  attempted(outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
+    const limited = outcomes.filter(({ address }) => limits.has(address));
     const isAccepted = outcomes.some(({ outcome }) => outcome === 'accepted');
     if (isAccepted) this.met = undefined;
     if (!this.isReached(limited, isAccepted)) {
@@ -54,22 +41,21 @@ export class SenderPause {
     // Messages that were under way at the same time meet the same limit.
     if (this.left > 0) return;
     this.length = Math.min(LONGEST, Math.max(SHORTEST, this.length * 2));
-    const asked = Math.max(...limited.map(({ retryAfter }) => retryAfter ?? 0));
+    const asked = Math.max(...limits.values());
     this.until = this.now() + Math.max(this.length, Math.min(asked, LONGEST));
   }
 
   private isReached(limited: readonly RecipientOutcome[], isAccepted: boolean): boolean {
     if (limited.some(({ reply }) => !isOfRecipient(reply))) return true;
     if (isAccepted) return false;
+    const [first] = limited;
+    if (!first) return false;
+    const { met } = this;
     const now = this.now();
-    // Each of them is noted.
-    return limited.map(({ address }) => this.isSecond(ownerOf(address), now)).some(Boolean);
-  }
-
-  private isSecond(domain: string, now: number): boolean {
-    const isSecond = this.met !== undefined && this.met.domain !== domain && now - this.met.at <= TOGETHER;
-    this.met = { domain, at: now };
-    return isSecond;
+    this.met = { domain: ownerOf(first.address), at: now };
+    return limited.some(
+      ({ address }) => met !== undefined && met.domain !== ownerOf(address) && now - met.at <= TOGETHER,
+    );
   }
 }
 

@@ -59,6 +59,7 @@ it.each([
   '550 5.7.26 This mail is unauthenticated',
   '550 5.7.1 SPF authentication failed',
   '550 DMARC: the domain is not authenticated',
+  '553 5.1.8 <authenticate@from.test>: Sender address rejected',
 ])('"%s" to MAIL is about the sender', (text) => {
   expect(refusalOfMail(reply(text))).toEqual({ outcome: 'rejected', reply: { code: Number(text.slice(0, 3)), text } });
 });

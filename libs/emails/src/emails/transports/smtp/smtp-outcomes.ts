@@ -1,3 +1,4 @@
+import { withoutNames } from '../../../shared/replies/own-words.js';
 import { MAX_REASON, storableText } from '../../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply, SmtpStage } from '../../ports/email-transport.js';
 import type { Reply } from './reply-reader.js';
@@ -56,8 +57,9 @@ export function refusalOfMail(mail: Reply): Verdict {
 
 /** Like `demandsLogin`, but also by words: after other commands such words refuse a recipient or the content. */
 export function demandsLoginAtMail(mail: Reply): boolean {
-  const { code, text } = mail;
-  return demandsLogin(mail) || (code >= 500 && LOGIN_WORDS.test(text) && !OF_DOMAIN.test(text));
+  const { code } = mail;
+  const words = withoutNames(mail.text);
+  return demandsLogin(mail) || (code >= 500 && LOGIN_WORDS.test(words) && !OF_DOMAIN.test(words));
 }
 
 function refusalOfContent(reply: Reply): Verdict {
@@ -91,7 +93,7 @@ export function isNotNow({ code }: Reply): boolean {
 
 /** The same, or by words that say it was sent too early. */
 export function isOutOfTurn(reply: Reply): boolean {
-  return isNotNow(reply) || (isRefusal(reply) && /\bpipelin|\bsynchroni[sz]ation\b/i.test(reply.text));
+  return isNotNow(reply) || (isRefusal(reply) && /\bpipelin|\bsynchroni[sz]ation\b/i.test(withoutNames(reply.text)));
 }
 
 /**
