@@ -13,7 +13,7 @@ export function withoutNames(text: string): string {
 
 /**
  * The text of a reply without words that an email contains, in any order: a server may quote its addresses, its subject
- * and its header fields, and whoever wrote them must not speak for the server.
+ * and its header fields, and their author must not speak for the server.
  */
 export function withoutWordsOf(email: readonly string[], text: string): string {
   const own = new Set(email.flatMap((words) => words.toLowerCase().match(WORD) ?? []));
