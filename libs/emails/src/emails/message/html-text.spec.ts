@@ -14,6 +14,11 @@ describe('htmlToText', () => {
     },
   );
 
+  it('has no control characters but tabs and line breaks', () => {
+    expect(htmlToText('<ol type="a" start="x"><li>a</ol>')).toBe(' . a');
+    expect(htmlToText('<pre>a\tb\r\nc\u0000\u0007\u007f\u009bd</pre>')).toBe('a\tb\r\ncd');
+  });
+
   it('reads 20,000 tags, and no text after them', () => {
     expect(htmlToText(`${'<br>'.repeat(9_000)}end`)).toMatch(/end$/);
     // Neither deep nor wide, so that only the number of tags matters.

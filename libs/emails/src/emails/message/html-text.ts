@@ -12,6 +12,9 @@ const convert = compile({
   limits: { maxInputLength: MAX_LENGTH, maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
 });
 
+/** Control characters except tabs and line breaks: the converter makes them of odd numbers of lists. */
+const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
+
 /**
  * The text part for html that came without one. Only the beginning of very large html is read, so that a conversion
  * takes at most about a second. The text is at most twice as long as the html: nested quotes would multiply it. It is
@@ -25,7 +28,7 @@ export function htmlToText(html: string): string {
 
 function converted(html: string): string {
   try {
-    return convert(html);
+    return convert(html).replace(CONTROLS, '');
   } catch {
     return '';
   }
