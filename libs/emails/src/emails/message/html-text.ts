@@ -1,15 +1,15 @@
 import { compile } from 'html-to-text';
 import { LIMITED_NESTING } from './html-nesting.js';
 
-/** Characters of the html that are read. */
-export const MAX_LENGTH = 2_000_000;
+/** Characters of the html that are read: a longer text part would be of no use to a reader. */
+export const MAX_LENGTH = 500_000;
 /** Limit of tags that are read: the converter's time grows with the square of unmatched tags. */
 const MAX_TAGS = 20_000;
 
 const convert = compile({
   wordwrap: 78,
   ...LIMITED_NESTING,
-  limits: { maxInputLength: MAX_LENGTH, maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
+  limits: { maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
 });
 
 /** Control characters except tabs and line breaks: the converter makes them of odd numbers of lists. */
@@ -21,7 +21,8 @@ const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
  * empty for html that the converter fails on, such as an element named `constructor`.
  */
 export function htmlToText(html: string): string {
-  const text = converted(html.slice(0, endOfTags(html, MAX_TAGS)));
+  const beginning = html.slice(0, MAX_LENGTH);
+  const text = converted(beginning.slice(0, endOfTags(beginning, MAX_TAGS)));
   const longest = 2 * html.length;
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }

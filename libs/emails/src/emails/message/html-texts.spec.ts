@@ -58,6 +58,14 @@ describe('HtmlTexts', () => {
     ]);
   });
 
+  it('is empty for html that exceeds a limit of its thread: it would do so at each attempt', async () => {
+    const hungry = `data:text/javascript,${encodeURIComponent(
+      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (const all = []; ; all.push([0, 0])); });",
+    )}`;
+    const texts = new HtmlTexts(new URL(hungry), { resourceLimits: { maxOldGenerationSizeMb: 16 } });
+    expect(await texts.of('account', large('a'))).toBe('');
+  });
+
   it('converts in the event loop where no thread can be started', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValueOnce();
     const texts = new HtmlTexts(new URL('file:///nowhere/html-text.worker.js'));
