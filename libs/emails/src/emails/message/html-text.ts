@@ -1,10 +1,17 @@
 import { compile } from 'html-to-text';
 import { LIMITED_NESTING } from './html-nesting.js';
 
-/** Characters of the html that are read: a longer text part would be of no use to a reader. */
-export const MAX_LENGTH = 500_000;
-/** Limit of tags that are read: the converter's time grows with the square of unmatched tags. */
-const MAX_TAGS = 20_000;
+/** Beginning of html that is read. */
+export interface HtmlLimits {
+  /** Characters. */
+  length: number;
+  tags: number;
+}
+
+/**
+ * A longer text part would be of no use to a reader. The converter's time grows with the square of unmatched tags.
+ */
+export const LIMITS: HtmlLimits = { length: 500_000, tags: 20_000 };
 
 const convert = compile({
   wordwrap: 78,
@@ -20,9 +27,9 @@ const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
  * takes at most about a second. The text is at most twice as long as the html: nested quotes would multiply it. It is
  * empty for html that the converter fails on, such as an element named `constructor`.
  */
-export function htmlToText(html: string): string {
-  const beginning = html.slice(0, MAX_LENGTH);
-  const text = converted(beginning.slice(0, endOfTags(beginning, MAX_TAGS)));
+export function htmlToText(html: string, { length, tags } = LIMITS): string {
+  const beginning = html.slice(0, length);
+  const text = converted(beginning.slice(0, endOfTags(beginning, tags)));
   const longest = 2 * html.length;
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
