@@ -65,6 +65,12 @@ export const lines: Threat = {
       edits: [[`${RENDERER}.ts`, 'hasControl(subject)', "subject === '\\r'"]],
     },
     {
+      guard: 'control characters in text that is derived from html',
+      suite: 'html-text.spec.ts',
+      test: 'has no control characters but tabs and line breaks',
+      edits: [['html-text.ts', "convert(html).replace(CONTROLS, '')", 'convert(html)']],
+    },
+    {
       guard: 'markup from template variables in html',
       suite: `${RENDERER}.spec.ts`,
       test: 'escapes in html and nowhere else',

@@ -223,18 +223,32 @@ export const reports: Threat = {
       suite: THREAD,
       test: 'ends a task that takes too much memory, be it the first',
       edits: [
-        [
-          'work-thread.ts',
-          'if (this.hasThreads || error instanceof ThreadLimitError) throw error;',
-          'if (this.hasThreads) throw error;',
-        ],
+        ['work-thread.ts', "error.code === 'ERR_WORKER_OUT_OF_MEMORY' ?", "error.code === 'ERR_OUT_OF_MEMORY' ?"],
       ],
     },
     {
       guard: 'the first content of a thread that ends it, so that all later ones block the event loop',
       suite: THREAD,
-      test: 'tries a thread again a minute after an odd error at its first task',
+      test: 'does no task in the event loop after the first one ended the thread or failed',
+      edits: [
+        [
+          'work-thread.ts',
+          'private fail(error: Error): void {\n',
+          'private fail(error: Error): void {\n    this.missingUntil = this.now() + AGAIN;\n',
+        ],
+      ],
+    },
+    {
+      guard: 'a thread that once could not be started, so that all later content blocks the event loop',
+      suite: THREAD,
+      test: 'tries a thread again a minute after it could not be started',
       edits: [['work-thread.ts', 'this.now() + AGAIN', 'Number.POSITIVE_INFINITY']],
+    },
+    {
+      guard: 'a report that ends the thread by an error',
+      suite: 'report-thread.spec.ts',
+      test: 'fails for a task that cannot be done, without the event loop, and does the next one',
+      edits: [['thread-program.ts', 'post({ error: String(error) })', 'process.exit(1)']],
     },
     {
       guard: "a stranger's words in the output of the process",

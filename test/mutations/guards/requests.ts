@@ -244,7 +244,31 @@ export const requests: Threat = {
       guard: 'html that takes its reader long',
       suite: 'html-text.spec.ts',
       test: 'reads 20,000 tags, and no text after them',
-      edits: [['html-text.ts', 'convert(html.slice(0, endOfTags(html, MAX_TAGS)))', 'convert(html)']],
+      edits: [['html-text.ts', 'beginning.slice(0, endOfTags(beginning, tags))', 'beginning']],
+    },
+    {
+      guard: 'long html that takes its reader long',
+      suite: 'html-text.spec.ts',
+      test: 'reads 500,000 characters, and no text after them',
+      edits: [['html-text.ts', 'html.slice(0, length)', 'html']],
+    },
+    {
+      guard: 'html whose nested elements multiply the time of its reader',
+      suite: 'html-text.spec.ts',
+      test: 'shows the outer one of nested links: html allows no link in a link',
+      edits: [['html-nesting.ts', 'levelOf(element, elements) > levels', 'levelOf(element, elements) > 10']],
+    },
+    {
+      guard: 'long html in the event loop, where no thread can be started',
+      suite: 'html-texts.spec.ts',
+      test: 'converts the beginning of large html in the event loop where no thread can be started',
+      edits: [['html-texts.ts', 'htmlToText(html, SHORT)', 'htmlToText(html)']],
+    },
+    {
+      guard: 'html that takes the time of its thread at each attempt',
+      suite: 'html-texts.spec.ts',
+      test: 'is empty for html that exceeds a limit of its thread: it would do so at each attempt',
+      edits: [['html-texts.ts', "if (error instanceof ThreadLimitError) return '';", '']],
     },
     {
       guard: 'html and headers that take long, and delay the emails of other accounts',

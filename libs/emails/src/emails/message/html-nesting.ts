@@ -1,30 +1,39 @@
 import type { DomNode, FormatCallback, HtmlToTextOptions } from 'html-to-text';
 
-/**
- * Levels of nested quotes and lists, of nested headings, and of nested links that are converted as such. The converter
- * goes through all lines, or words, inside each of them again.
- */
-const LEVELS = 10;
-
 const BLOCKS = new Set(['blockquote', 'ol', 'ul']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const LINKS = new Set(['a']);
 
-/** Built-in formats of the converter. */
-const FORMATS: readonly [elements: ReadonlySet<string>, format: (element: string) => string, beyond: string][] = [
-  [BLOCKS, (element) => ({ ol: 'orderedList', ul: 'unorderedList' })[element] ?? 'blockquote', 'block'],
-  [HEADINGS, () => 'heading', 'block'],
-  [LINKS, () => 'anchor', 'inline'],
+interface Kind {
+  elements: ReadonlySet<string>;
+  /** Nested elements that are converted as such. */
+  levels: number;
+  /** Built-in format of the converter for these elements, and for those beyond the levels. */
+  format: (element: string) => string;
+  beyond: string;
+}
+
+/**
+ * The converter goes through all lines, or words, inside each of these elements again, so that their levels multiply.
+ * Html allows no heading in a heading, and no link in a link.
+ */
+const KINDS: readonly Kind[] = [
+  {
+    elements: BLOCKS,
+    levels: 10,
+    format: (element) => ({ ol: 'orderedList', ul: 'unorderedList' })[element] ?? 'blockquote',
+    beyond: 'block',
+  },
+  { elements: HEADINGS, levels: 1, format: () => 'heading', beyond: 'block' },
+  { elements: LINKS, levels: 1, format: () => 'anchor', beyond: 'inline' },
 ];
 
 /** Options of the converter with which deeper elements of these kinds give only their content. */
 export const LIMITED_NESTING: Pick<HtmlToTextOptions, 'formatters' | 'selectors'> = {
   formatters: Object.fromEntries(
-    FORMATS.flatMap(([elements, format, beyond]) =>
-      [...elements].map((element) => [nameOf(element), limited(elements, format(element), beyond)] as const),
-    ),
+    KINDS.flatMap((kind) => [...kind.elements].map((element) => [nameOf(element), limited(kind, element)] as const)),
   ),
-  selectors: FORMATS.flatMap(([elements]) =>
+  selectors: KINDS.flatMap(({ elements }) =>
     [...elements].map((element) => ({ selector: element, format: nameOf(element) })),
   ),
 };
@@ -33,9 +42,9 @@ function nameOf(element: string): string {
   return `limited ${element}`;
 }
 
-function limited(elements: ReadonlySet<string>, format: string, beyond: string): FormatCallback {
+function limited({ elements, levels, format, beyond }: Kind, name: string): FormatCallback {
   return (element, walk, builder, options) => {
-    const chosen = levelOf(element, elements) > LEVELS ? beyond : format;
+    const chosen = levelOf(element, elements) > levels ? beyond : format(name);
     builder.options.formatters?.[chosen]?.(element, walk, builder, options);
   };
 }

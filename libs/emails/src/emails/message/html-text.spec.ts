@@ -14,12 +14,21 @@ describe('htmlToText', () => {
     },
   );
 
+  it('has no control characters but tabs and line breaks', () => {
+    expect(htmlToText('<ol type="a" start="x"><li>a</ol>')).toBe(' . a');
+    expect(htmlToText('<pre>a\tb\r\nc\u0000\u0007\u007f\u009bd</pre>')).toBe('a\tb\r\ncd');
+  });
+
   it('reads 20,000 tags, and no text after them', () => {
     expect(htmlToText(`${'<br>'.repeat(9_000)}end`)).toMatch(/end$/);
     // Neither deep nor wide, so that only the number of tags matters.
     const thousand = `<p>${'<b></b>'.repeat(499)}x</p>`;
     expect(htmlToText(`${thousand.repeat(20)}end<p>beyond</p>`)).toMatch(/end$/);
     expect(htmlToText(`${thousand.repeat(19)}end<p>beyond</p>`)).toMatch(/beyond$/);
+  });
+
+  it('reads 500,000 characters, and no text after them', () => {
+    expect(htmlToText(`${' '.repeat(499_990)}<b>end</b>beyond`)).toBe('end');
   });
 
   const line = '<p>Some words that <b>mean</b> something, and <a href="https://a.test/">a link</a>.</p>\n';
@@ -30,6 +39,7 @@ describe('htmlToText', () => {
     newsletterCost = costOf(() => htmlToText(newsletter));
   });
 
+  const nested = (open: string) => open.repeat(10);
   const halves = (open: string, close: string) => open.repeat(10_000) + close.repeat(1_000_000 / close.length);
 
   it.each([
@@ -52,6 +62,7 @@ describe('htmlToText', () => {
     ['short words', 'a '.repeat(1_000_000)],
     ['white space', ' \n\t'.repeat(700_000)],
     ['less-than signs', '<'.repeat(2_000_000)],
+    ['words in lists, headings and links', `${nested('<ul><li>')}${nested('<h1><a href=x>')}${'ΐ '.repeat(1_000_000)}`],
   ])('needs hardly more time for 2 MB of %s than for 2 MB of a newsletter', (_, html) => {
     expect(costOf(() => htmlToText(html), 2) / newsletterCost).toBeLessThan(20);
   });
@@ -62,8 +73,8 @@ describe('htmlToText', () => {
     ['headings', 'h1', 'a '],
     ['links', 'a href=x', 'a '],
   ])('needs hardly more time for fifty nested %s than for ten', (_, tag, inside) => {
-    const nested = (times: number) => `<${tag}>`.repeat(times) + inside.repeat(10_000);
-    expect(costOf(() => htmlToText(nested(50))) / costOf(() => htmlToText(nested(10)))).toBeLessThan(2);
+    const html = (times: number) => `<${tag}>`.repeat(times) + inside.repeat(10_000);
+    expect(costOf(() => htmlToText(html(50))) / costOf(() => htmlToText(html(10)))).toBeLessThan(2);
   });
 
   it('shows ten levels of quotes and lists, and the words and links of all levels', () => {
@@ -71,6 +82,11 @@ describe('htmlToText', () => {
     expect(htmlToText(`${'<blockquote>'.repeat(10)}${inside}`)).toBe(`${'> '.repeat(10)}deep [https://a.test/x]`);
     expect(htmlToText(`${'<blockquote>'.repeat(20)}${inside}`)).toBe(`${'> '.repeat(10)}deep [https://a.test/x]`);
     expect(htmlToText(`${'<ul><li>'.repeat(20)}${inside}`)).toMatch(/^ (?:\* ){10}deep \[https:\/\/a.test\/x\]$/);
+  });
+
+  it('shows the outer one of nested links: html allows no link in a link', () => {
+    const html = '<a href="https://a.test/">a <b><a href="https://b.test/">b</a></b></a>';
+    expect(htmlToText(html)).toBe('a b [https://a.test/]');
   });
 
   it('returns at most twice as much text, and cuts it at the end of a line', () => {

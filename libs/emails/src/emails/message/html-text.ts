@@ -1,31 +1,42 @@
 import { compile } from 'html-to-text';
 import { LIMITED_NESTING } from './html-nesting.js';
 
-/** Characters of the html that are read. */
-export const MAX_LENGTH = 2_000_000;
-/** Limit of tags that are read: the converter's time grows with the square of unmatched tags. */
-const MAX_TAGS = 20_000;
+/** Beginning of html that is read. */
+export interface HtmlLimits {
+  /** Characters. */
+  length: number;
+  tags: number;
+}
+
+/**
+ * A longer text part would be of no use to a reader. The converter's time grows with the square of unmatched tags.
+ */
+export const LIMITS: HtmlLimits = { length: 500_000, tags: 20_000 };
 
 const convert = compile({
   wordwrap: 78,
   ...LIMITED_NESTING,
-  limits: { maxInputLength: MAX_LENGTH, maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
+  limits: { maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
 });
+
+/** Control characters except tabs and line breaks: the converter makes them of odd numbers of lists. */
+const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
 
 /**
  * The text part for html that came without one. Only the beginning of very large html is read, so that a conversion
  * takes at most about a second. The text is at most twice as long as the html: nested quotes would multiply it. It is
  * empty for html that the converter fails on, such as an element named `constructor`.
  */
-export function htmlToText(html: string): string {
-  const text = converted(html.slice(0, endOfTags(html, MAX_TAGS)));
+export function htmlToText(html: string, { length, tags } = LIMITS): string {
+  const beginning = html.slice(0, length);
+  const text = converted(beginning.slice(0, endOfTags(beginning, tags)));
   const longest = 2 * html.length;
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
 
 function converted(html: string): string {
   try {
-    return convert(html);
+    return convert(html).replace(CONTROLS, '');
   } catch {
     return '';
   }

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { doTasks } from '../../shared/work/thread-program.js';
 import { htmlToText } from './html-text.js';
 
-parentPort?.on('message', (html: string) => parentPort?.postMessage(htmlToText(html)));
+doTasks((html: string) => htmlToText(html));

@@ -6,7 +6,8 @@ import { HtmlTexts } from './html-texts.js';
 const PROGRAM = new URL('./html-text.worker.ts', import.meta.url);
 const TYPESCRIPT = new URL('../../../../../test/support/typescript.mjs', import.meta.url);
 const options = { execArgv: ['--import', TYPESCRIPT.href] };
-const large = (word: string) => `<p>Some <b>${word}</b> and <a href="https://a.test/">a link</a></p>\n`.repeat(1_000);
+const large = (word: string, lines = 1_000) =>
+  `<p>Some <b>${word}</b> and <a href="https://a.test/">a link</a></p>\n`.repeat(lines);
 
 describe('HtmlTexts', () => {
   it('converts short html at once, and large html the same way in a thread', async () => {
@@ -47,7 +48,8 @@ describe('HtmlTexts', () => {
   it('fails for the html that ends its thread, and for no other', async () => {
     const deadly = `data:text/javascript,${encodeURIComponent(
       "import { parentPort } from 'node:worker_threads';" +
-        "parentPort.on('message', (html) => html.startsWith('die') ? process.exit(1) : parentPort.postMessage('done'));",
+        "parentPort.on('message', (html) => html.startsWith('die') ? process.exit(1) : parentPort.postMessage({ result: 'done' }));" +
+        'parentPort.postMessage({});',
     )}`;
     const texts = new HtmlTexts(new URL(deadly));
     expect(await texts.of('one', large('a'))).toBe('done');
@@ -58,11 +60,19 @@ describe('HtmlTexts', () => {
     ]);
   });
 
-  it('converts in the event loop where no thread can be started', async () => {
+  it('is empty for html that exceeds a limit of its thread: it would do so at each attempt', async () => {
+    const hungry = `data:text/javascript,${encodeURIComponent(
+      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (const all = []; ; all.push([0, 0])); }); parentPort.postMessage({});",
+    )}`;
+    const texts = new HtmlTexts(new URL(hungry), { resourceLimits: { maxOldGenerationSizeMb: 16 } });
+    expect(await texts.of('account', large('a'))).toBe('');
+  });
+
+  it('converts the beginning of large html in the event loop where no thread can be started', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValueOnce();
     const texts = new HtmlTexts(new URL('file:///nowhere/html-text.worker.js'));
     const converted = await Promise.all(['one', 'two'].map((owner) => texts.of(owner, large(owner))));
-    expect(converted).toEqual(['one', 'two'].map((owner) => htmlToText(large(owner))));
-    expect(texts.of('three', large('three'))).toBe(htmlToText(large('three')));
+    expect(converted).toEqual(['one', 'two'].map((owner) => htmlToText(large(owner, 50))));
+    expect(texts.of('three', large('three'))).toBe(htmlToText(large('three', 50)));
   });
 });

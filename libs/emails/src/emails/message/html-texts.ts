@@ -2,15 +2,15 @@ import type { WorkerOptions } from 'node:worker_threads';
 import { folder } from '#emails-folder';
 import { FairLine } from '../../shared/work/fair-line.js';
 import { nextTurn } from '../../shared/work/slices.js';
-import { WorkThread } from '../../shared/work/work-thread.js';
-import { hasMoreTags, htmlToText, MAX_LENGTH } from './html-text.js';
+import { ThreadLimitError, WorkThread } from '../../shared/work/work-thread.js';
+import { type HtmlLimits, hasMoreTags, htmlToText, LIMITS } from './html-text.js';
 
 /** Limits of html that the event loop converts: the worst of it takes ten milliseconds. */
-export const SHORT = { length: 16_000, tags: 300 };
+export const SHORT: HtmlLimits = { length: 16_000, tags: 300 };
 /** Time per turn of the event loop after which each further conversion gets a turn of its own. Milliseconds. */
 const TURN = 5;
-/** Time limit of one conversion. Milliseconds. */
-const PATIENCE = 30_000;
+/** Time limit of one conversion: the worst known one takes half a second. Milliseconds. */
+const PATIENCE = 10_000;
 /** Memory limit of the thread. Megabytes. */
 const MEMORY = 256;
 const PROGRAM = new URL('emails/message/html-text.worker.js', folder);
@@ -36,15 +36,22 @@ export class HtmlTexts {
 
   /** @param program the thread's program, with these options: for tests */
   constructor(program = PROGRAM, options: WorkerOptions = {}) {
-    const purpose = 'to convert html to text';
-    this.thread = new WorkThread({ program, purpose, memory: MEMORY, patience: PATIENCE, here: htmlToText, options });
+    this.thread = new WorkThread({
+      program,
+      purpose: 'to convert html to text',
+      memory: MEMORY,
+      patience: PATIENCE,
+      here: shortText,
+      otherwise: 'the text of long html has only its beginning',
+      options,
+    });
   }
 
-  /** Rejects when the html cannot be converted. */
+  /** The text is empty for html that exceeds a limit of the thread. Rejects for html that ends the thread. */
   of(owner: string, html: string): string | Promise<string> {
     if (this.thread.isMissing || isShort(html)) return this.spent < TURN ? this.here(html) : this.hereLater(html);
     return new Promise((resolve, reject) => {
-      this.line.add(owner, { owner, html: html.slice(0, MAX_LENGTH), resolve, reject });
+      this.line.add(owner, { owner, html: html.slice(0, LIMITS.length), resolve, reject });
       if (!this.isBusy) void this.convertAll();
     });
   }
@@ -52,7 +59,7 @@ export class HtmlTexts {
   private here(html: string): string {
     if (this.spent === 0) setImmediate(() => (this.spent = 0));
     const begun = performance.now();
-    const text = htmlToText(html);
+    const text = shortText(html);
     this.spent += performance.now() - begun;
     return text;
   }
@@ -65,9 +72,19 @@ export class HtmlTexts {
   private async convertAll(): Promise<void> {
     this.isBusy = true;
     for (let waiter = this.next(); waiter; waiter = this.next()) {
-      await this.thread.run(waiter.html).then(waiter.resolve, waiter.reject);
+      await this.inThread(waiter.html).then(waiter.resolve, waiter.reject);
     }
     this.isBusy = false;
+  }
+
+  private async inThread(html: string): Promise<string> {
+    try {
+      return await this.thread.run(html);
+    } catch (error) {
+      // Further attempts of the email would take as long, and delay other html.
+      if (error instanceof ThreadLimitError) return '';
+      throw error;
+    }
   }
 
   private next(): Waiter | undefined {
@@ -75,6 +92,11 @@ export class HtmlTexts {
     if (waiter) this.line.serve(waiter.owner, waiter);
     return waiter;
   }
+}
+
+/** The text of the beginning of html, for the event loop. */
+function shortText(html: string): string {
+  return htmlToText(html, SHORT);
 }
 
 /** True if the event loop converts this html. */

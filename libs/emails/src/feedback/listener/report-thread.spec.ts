@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ReportThread } from './report-thread.js';
 
 const PROGRAM = new URL('./report.worker.ts', import.meta.url);
@@ -17,10 +19,19 @@ describe('ReportThread', () => {
     expect(verdict).toBe('fail');
   });
 
+  it('fails for a task that cannot be done, without the event loop, and does the next one', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const thread = new ReportThread(PROGRAM, options);
+    const odd = { message: Buffer.from(BOUNCE), senders: undefined as unknown as string[], keys: {} };
+    await expect(thread.verify(odd, '192.0.2.1')).rejects.toThrow('TypeError');
+    expect(await thread.read(Buffer.from(BOUNCE), '192.0.2.1')).toHaveLength(1);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('is busy for those that wait too long', async () => {
     const silent = new URL(
       `data:text/javascript,${encodeURIComponent(
-        "import { parentPort } from 'node:worker_threads'; parentPort.on('message', (task) => task.read.length > 1 && parentPort.postMessage([]));",
+        "import { parentPort } from 'node:worker_threads'; parentPort.on('message', (task) => task.read.length > 1 && parentPort.postMessage({ result: [] })); parentPort.postMessage({});",
       )}`,
     );
     const thread = new ReportThread(silent, {}, 10);

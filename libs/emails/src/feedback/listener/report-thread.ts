@@ -28,8 +28,15 @@ export class ReportThread {
     options: WorkerOptions = {},
     private readonly turn = TURN,
   ) {
-    const purpose = 'to read reports';
-    this.thread = new WorkThread({ program, purpose, memory: MEMORY, patience: PATIENCE, here: reportWork, options });
+    this.thread = new WorkThread({
+      program,
+      purpose: 'to read reports',
+      memory: MEMORY,
+      patience: PATIENCE,
+      here: reportWork,
+      otherwise: 'large reports delay other work',
+      options,
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
-import { type ReportTask, reportWork } from './report-work.js';
+import { doTasks } from '../../shared/work/thread-program.js';
+import { reportWork } from './report-work.js';
 
-parentPort?.on('message', async (task: ReportTask) => parentPort?.postMessage(await reportWork(task)));
+doTasks(reportWork);

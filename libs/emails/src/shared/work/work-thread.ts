@@ -1,6 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { nextTurn } from './slices.js';
+import type { ThreadMessage } from './thread-program.js';
 
 /** Time after which an idle thread ends. Milliseconds. */
 const IDLE = 10_000;
@@ -10,7 +11,7 @@ const AGAIN = 60_000;
 
 /** A thread, and its limits. */
 export interface ThreadRules<Task, Result> {
-  /** Its program: answers each message, a task, with one message, the result. */
+  /** Its program: calls `doTasks`. */
   program: URL;
   /** Its purpose, for the log, such as `to convert html`. */
   purpose: string;
@@ -20,6 +21,8 @@ export interface ThreadRules<Task, Result> {
   patience: number;
   /** Does a task in the event loop, where no thread can be started: for example in a single-file bundle. */
   here: (task: Task) => Result | Promise<Result>;
+  /** The consequence of that, for the log, such as `large reports delay other work`. */
+  otherwise: string;
   /** Further options of the thread: for tests. */
   options?: WorkerOptions;
   /** Milliseconds of a steady clock: for tests. */
@@ -38,13 +41,12 @@ export class ThreadLimitError extends Error {
 export class WorkThread<Task, Result> {
   private readonly logger = new Logger(WorkThread.name);
   private thread: Worker | undefined;
-  /** True if a thread has done something. */
-  private hasThreads = false;
   /** Until then no thread is tried: none could be started. */
   private missingUntil = Number.NEGATIVE_INFINITY;
   private hasWarned = false;
   private readonly now: () => number;
-  private current: { resolve(result: Result): void; reject(error: Error): void } | undefined;
+  /** Waits for the next message of the thread. */
+  private current: { resolve(message: ThreadMessage<Result>): void; reject(error: Error): void } | undefined;
   /** Ends the thread when a task takes too long, or after idle time. */
   private timer: NodeJS.Timeout | undefined;
 
@@ -60,46 +62,58 @@ export class WorkThread<Task, Result> {
   /**
    * Does a task. Callers wait for the last one before the next.
    *
-   * @throws ThreadLimitError when it exceeds a limit; other errors when it ends the thread
+   * @throws ThreadLimitError when it exceeds a limit; other errors when it fails or ends the thread
    */
   async run(task: Task): Promise<Result> {
-    if (!this.isMissing) {
-      try {
-        return await this.inThread(task);
-      } catch (error) {
-        // A task that ends even the first thread must not get the event loop.
-        if (this.hasThreads || error instanceof ThreadLimitError) throw error;
-        this.missingUntil = this.now() + AGAIN;
-        this.warn(error as Error);
-      }
+    const thread = this.isMissing ? undefined : await this.ready();
+    if (!thread) {
+      await nextTurn();
+      return this.rules.here(task);
     }
-    await nextTurn();
-    return this.rules.here(task);
+    const answer = await this.message(() => {
+      thread.ref();
+      thread.postMessage(task);
+    });
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.result as Result;
+  }
+
+  /**
+   * The thread, once its program is loaded. Undefined if none can be started: only this shows it, because a task may end
+   * its thread, and must not get the event loop then.
+   */
+  private async ready(): Promise<Worker | undefined> {
+    try {
+      if (!this.thread) await this.message(() => this.start());
+    } catch (error) {
+      this.missingUntil = this.now() + AGAIN;
+      this.warn(error as Error);
+    }
+    return this.thread;
   }
 
   /** Once: where threads cannot be started at all, a warning a minute says nothing new. */
   private warn({ name }: Error): void {
     if (this.hasWarned) return;
     this.hasWarned = true;
-    this.logger.warn(`No thread can be started ${this.rules.purpose} (${name}): large tasks delay other work.`);
+    this.logger.warn(`No thread can be started ${this.rules.purpose} (${name}): ${this.rules.otherwise}.`);
   }
 
-  private inThread(task: Task): Promise<Result> {
+  /** The thread's next message, which this action causes. */
+  private message(action: () => void): Promise<ThreadMessage<Result>> {
     clearTimeout(this.timer);
     return new Promise((resolve, reject) => {
       this.current = { resolve, reject };
       this.timer = setTimeout(() => this.fail(new ThreadLimitError('It took too long.')), this.rules.patience);
       try {
-        this.thread ??= this.start();
-        this.thread.ref();
-        this.thread.postMessage(task);
+        action();
       } catch (error) {
         this.fail(error as Error);
       }
     });
   }
 
-  private start(): Worker {
+  private start(): void {
     const { program, memory, options } = this.rules;
     const thread = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: memory },
@@ -107,27 +121,26 @@ export class WorkThread<Task, Result> {
       stderr: true,
       ...options,
     });
+    this.thread = thread;
     thread.stdout.resume();
     thread.stderr.resume();
     const failed = (error: Error) => {
       if (thread === this.thread) this.fail(error);
     };
-    thread.on('message', (result: Result) => {
-      if (thread === this.thread) this.succeed(result);
+    thread.on('message', (message: ThreadMessage<Result>) => {
+      if (thread === this.thread) this.succeed(message);
     });
     thread.on('error', (error: Error & { code?: unknown }) =>
       failed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimitError('It took too much memory.') : error),
     );
     thread.on('exit', () => failed(new Error('The thread ended.')));
-    return thread;
   }
 
-  private succeed(result: Result): void {
-    this.hasThreads = true;
+  private succeed(message: ThreadMessage<Result>): void {
     clearTimeout(this.timer);
     this.thread?.unref();
     this.timer = setTimeout(() => this.end(), IDLE).unref();
-    this.current?.resolve(result);
+    this.current?.resolve(message);
     this.current = undefined;
   }
 
