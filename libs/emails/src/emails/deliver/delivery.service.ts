@@ -46,7 +46,10 @@ const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown)
  * delay, this process would lease all due emails at once, only to make them wait. Milliseconds.
  */
 const COURTESY = 1_000;
-/** Memory limit for larger html, text and attachments. Bytes. Sending uses several times as much. */
+/**
+ * Memory limit for larger html, text and attachments. Bytes. Accounts together may hold half more, and sending uses
+ * several times as much.
+ */
 const ROOM_BYTES = 24_000_000;
 
 export interface DeliveryRules extends SettlementRules {
