@@ -191,6 +191,12 @@ export const requests: Threat = {
       edits: [['fair-bytes.ts', 'this.isShared() ? this.half : this.limit', 'this.limit']],
     },
     {
+      guard: 'very large emails of several accounts that keep ordinary ones waiting',
+      suite: 'content-rooms.spec.ts',
+      test: 'has room for ordinary large emails while accounts fill it with emails of %d MB',
+      edits: [['content-rooms.ts', 'bytes > ORDINARY ? this.larger : this.ordinary', 'this.ordinary']],
+    },
+    {
       guard: 'bodies of unknown callers: no parser in front of the guards',
       suite: 'body-parser.check.spec.ts',
       test: 'refuses to start behind the global parser, and says how to fix it',

@@ -24,7 +24,7 @@ import type {
 } from '../storage/deliver/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
-import { ContentRoom } from './content-room.js';
+import { ContentRooms } from './content-rooms.js';
 import { CostlyEmails } from './costly-emails.js';
 import { DeliveryRun } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
@@ -108,7 +108,7 @@ export class DeliveryService {
     this.hop = route.breaker;
     this.dependencies = {
       route,
-      room: new ContentRoom(ROOM_BYTES),
+      room: new ContentRooms(ROOM_BYTES),
       costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
       contents: repository,
       policies,
