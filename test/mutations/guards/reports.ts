@@ -266,7 +266,7 @@ export const reports: Threat = {
       guard: 'reports of one network that keep all others from being read',
       suite: 'network-turns.spec.ts',
       test: 'runs two tasks of a network at once, refuses a third, and delays no other network',
-      edits: [['network-turns.ts', 'if (!(await turns.acquire(1, this.patience))) throw new ReportThreadBusy();', '']],
+      edits: [['network-turns.ts', 'if (!(await turns.acquire(this.patience))) throw new ReportThreadBusy();', '']],
     },
     {
       guard: 'strangers that name slow certificates of Amazon SNS',

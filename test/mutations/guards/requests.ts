@@ -179,6 +179,24 @@ export const requests: Threat = {
       edits: [['costly-emails.ts', ' && emails < this.most / 4', '']],
     },
     {
+      guard: 'large emails of one account that keep those of all others waiting',
+      suite: 'content-room.spec.ts',
+      test: 'gives others room at once: %d emails of %d MB, each sent in %d s',
+      edits: [['fair-bytes.ts', 'sum += Math.min(bytes, this.half)', 'sum += bytes']],
+    },
+    {
+      guard: 'large emails of one account that take each room that becomes free',
+      suite: 'fair-bytes.spec.ts',
+      test: 'gives each owner at most half while others hold bytes or wait, and everything afterwards',
+      edits: [['fair-bytes.ts', 'this.isShared() ? this.half : this.limit', 'this.limit']],
+    },
+    {
+      guard: 'very large emails of several accounts that keep ordinary ones waiting',
+      suite: 'content-rooms.spec.ts',
+      test: 'has room for ordinary large emails while accounts fill it with emails of %d MB',
+      edits: [['content-rooms.ts', 'bytes > ORDINARY ? this.larger : this.ordinary', 'this.ordinary']],
+    },
+    {
       guard: 'bodies of unknown callers: no parser in front of the guards',
       suite: 'body-parser.check.spec.ts',
       test: 'refuses to start behind the global parser, and says how to fix it',

@@ -38,7 +38,7 @@ export class Persistence {
     let left = this.patience;
     let isRepeated = false;
     for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-      if (!(await this.connections.acquire(1, LIMITS.wait.max)))
+      if (!(await this.connections.acquire(LIMITS.wait.max)))
         throw isRepeated ? ApiError.changeUnknown() : ApiError.busy();
       const started = performance.now();
       try {

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { Destination } from '../ports/email-transport.js';
 import { ContentRoom } from './content-room.js';
 
 const quick = (name: string) => ({ name, speed: 'quick' as const });
@@ -70,6 +71,67 @@ describe('ContentRoom', () => {
     };
     for (const accountId of ['a', 'a', 'a', 'a', 'a', 'a', 'b', 'c']) void hold(accountId);
     await jest.advanceTimersByTimeAsync(900);
-    expect(admitted).toEqual(destination ? [...'aabcaaaa'] : [...'aaabcaaa']);
+    expect(admitted).toEqual(destination ? [...'abacaaaa'] : [...'aabacaaa']);
+  });
+
+  describe('while one account always has large emails waiting', () => {
+    const SPAN = 60_000;
+    const NO_ROOM = 2_000;
+
+    /** Sends one email as a `DeliveryRun` does. Resolves with the time until it had room; undefined if it had none. */
+    const send = async (room: ContentRoom, email: SimulatedEmail) => {
+      const begun = performance.now();
+      while (performance.now() < begun + SPAN) {
+        const release = await room.acquire(email.accountId, email.bytes, email.destination);
+        if (release) {
+          const waited = performance.now() - begun;
+          await sleep(email.takes);
+          release();
+          return waited;
+        }
+        await sleep(NO_ROOM);
+      }
+      return undefined;
+    };
+
+    it.each([
+      [12, 24, 3],
+      [12, 5, 3],
+      [12, 24, 10],
+      [24, 12, 3],
+    ])('gives others room at once: %d emails of %d MB, each sent in %d s', async (count, megabytes, seconds) => {
+      for (const { theirs, own } of [
+        { theirs: [undefined], own: undefined },
+        { theirs: [unknown('hangs.test')], own: unknown('good.test') },
+        { theirs: [quick('busy.test'), quick('other.test')], own: quick('busy.test') },
+      ]) {
+        const room = new ContentRoom(24_000_000);
+        const large = { accountId: 'a', bytes: megabytes * 1_000_000, takes: seconds * 1_000 };
+        const end = performance.now() + SPAN;
+        const keepWaiting = async (n: number) => {
+          await sleep((n * 3_000) / count);
+          while (performance.now() < end) await send(room, { ...large, destination: theirs[n % theirs.length] });
+        };
+        for (let n = 0; n < count; n++) void keepWaiting(n);
+        const waits = Array.from({ length: 20 }, async (_, n) => {
+          await sleep(5_000 + n * 1_500);
+          return send(room, { accountId: `b${n}`, bytes: 300_000, takes: 50, destination: own });
+        });
+        await jest.advanceTimersByTimeAsync(3 * SPAN);
+        expect(await Promise.all(waits)).toEqual(Array(20).fill(0));
+      }
+    });
   });
 });
+
+interface SimulatedEmail {
+  accountId: string;
+  bytes: number;
+  /** Time of sending. Milliseconds. */
+  takes: number;
+  destination: Destination | undefined;
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../shared/work/semaphore.js';
+import { FairBytes } from '../../shared/work/fair-bytes.js';
 import type { Destination } from '../ports/email-transport.js';
 
 /** Time limit for acquiring room for a large email. Milliseconds. */
@@ -7,19 +7,20 @@ const PATIENCE = 1_000;
 /**
  * Memory limit for the contents of large emails. A destination gets at most half of it. Destinations that are not known
  * to answer quickly share one half, so that contents for hanging destinations leave room for others. A content larger
- * than its limit is admitted alone; it counts as the limit and uses more memory. Accounts that wait take turns.
+ * than its limit is admitted alone of its account; it counts as the limit and uses more memory. Accounts that wait take
+ * turns, and each leaves half to the others (`FairBytes`).
  */
 export class ContentRoom {
-  private readonly whole: Semaphore;
+  private readonly whole: FairBytes;
   private readonly half: number;
   /**
    * Halves in use, by destination name. The empty name is shared by destinations that are not known to answer quickly.
    */
-  private readonly halves = new Map<string, Semaphore>();
+  private readonly halves = new Map<string, FairBytes>();
 
   /** @param bytes limit for all contents together */
   constructor(bytes: number) {
-    this.whole = new Semaphore(bytes);
+    this.whole = new FairBytes(bytes);
     this.half = Math.floor(bytes / 2);
   }
 
@@ -31,12 +32,12 @@ export class ContentRoom {
   async acquire(accountId: string, bytes: number, destination?: Destination): Promise<(() => void) | undefined> {
     if (!destination) return this.acquireOfWhole(accountId, bytes);
     const sharer = destination.speed === 'quick' ? destination.name : '';
-    const half = this.halves.get(sharer) ?? new Semaphore(this.half);
+    const half = this.halves.get(sharer) ?? new FairBytes(this.half);
     this.halves.set(sharer, half);
-    if (!(await half.acquire(bytes, PATIENCE, accountId))) return undefined;
+    if (!(await half.acquire(accountId, bytes, PATIENCE))) return undefined;
     const releaseHalf = () => {
-      half.release(bytes);
-      if (half.taken === 0) this.halves.delete(sharer);
+      half.release(accountId, bytes);
+      if (half.isIdle) this.halves.delete(sharer);
     };
     const releaseWhole = await this.acquireOfWhole(accountId, Math.min(bytes, this.half));
     if (!releaseWhole) {
@@ -50,6 +51,8 @@ export class ContentRoom {
   }
 
   private async acquireOfWhole(accountId: string, bytes: number): Promise<(() => void) | undefined> {
-    return (await this.whole.acquire(bytes, PATIENCE, accountId)) ? () => this.whole.release(bytes) : undefined;
+    return (await this.whole.acquire(accountId, bytes, PATIENCE))
+      ? () => this.whole.release(accountId, bytes)
+      : undefined;
   }
 }

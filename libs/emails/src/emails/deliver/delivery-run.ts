@@ -13,7 +13,7 @@ import type {
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import type { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendThrough } from './attempt.js';
-import type { ContentRoom } from './content-room.js';
+import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
@@ -38,7 +38,7 @@ const CLOSES = 'The next hop closes its connections.';
 export interface DeliveryDependencies {
   route: Route;
   /** For large emails. */
-  room: ContentRoom;
+  room: ContentRooms;
   /** For emails whose messages take long to build. */
   costly: CostlyEmails;
   contents: Pick<DeliveryRepository, 'content'>;

@@ -24,7 +24,7 @@ import type {
 } from '../storage/deliver/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
-import { ContentRoom } from './content-room.js';
+import { ContentRooms } from './content-rooms.js';
 import { CostlyEmails } from './costly-emails.js';
 import { DeliveryRun } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
@@ -46,7 +46,10 @@ const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown)
  * delay, this process would lease all due emails at once, only to make them wait. Milliseconds.
  */
 const COURTESY = 1_000;
-/** Memory limit for larger html, text and attachments. Bytes. Sending uses several times as much. */
+/**
+ * Memory limit for larger html, text and attachments. Bytes. Accounts together may hold half more, and sending uses
+ * several times as much.
+ */
 const ROOM_BYTES = 24_000_000;
 
 export interface DeliveryRules extends SettlementRules {
@@ -105,7 +108,7 @@ export class DeliveryService {
     this.hop = route.breaker;
     this.dependencies = {
       route,
-      room: new ContentRoom(ROOM_BYTES),
+      room: new ContentRooms(ROOM_BYTES),
       costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
       contents: repository,
       policies,

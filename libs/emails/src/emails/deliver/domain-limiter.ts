@@ -85,7 +85,7 @@ export class DomainLimiter {
     }
     if (this.now() - destination.movedAt >= PATIENCE) return STALLED;
     const { slots, turns } = destination;
-    return (await turns.wait(whenNear, () => slots.acquire(1, PATIENCE))) ? 0 : STALLED;
+    return (await turns.wait(whenNear, () => slots.acquire(PATIENCE))) ? 0 : STALLED;
   }
 
   /**

@@ -16,7 +16,7 @@ export class NetworkTurns {
   async run<T>(network: string, task: () => Promise<T>): Promise<T> {
     const turns = this.networks.get(network) ?? new Semaphore(AT_ONCE);
     this.networks.set(network, turns);
-    if (!(await turns.acquire(1, this.patience))) throw new ReportThreadBusy();
+    if (!(await turns.acquire(this.patience))) throw new ReportThreadBusy();
     try {
       return await task();
     } finally {

@@ -64,7 +64,7 @@ export class ReportThread {
   }
 
   private async runInTurn(task: ReportTask): Promise<Report[] | Verdict> {
-    if (!(await this.turns.acquire(1, this.turn))) throw new ReportThreadBusy();
+    if (!(await this.turns.acquire(this.turn))) throw new ReportThreadBusy();
     try {
       return await this.thread.run(task);
     } finally {

@@ -1,19 +1,8 @@
-import { FairLine } from './fair-line.js';
-
-interface Waiter {
-  owner: string;
-  weight: number;
-  end: (acquired: boolean) => void;
-}
-
-/**
- * Limits concurrent tasks by their total weight. The others wait in line, where owners take turns. A task above the limit
- * runs alone.
- */
+/** Limits concurrent tasks. The others wait, in order of arrival. */
 export class Semaphore {
   private used = 0;
   private closed = false;
-  private readonly line = new FairLine<Waiter>();
+  private readonly waiting = new Set<(acquired: boolean) => void>();
 
   constructor(private permits: number) {}
 
@@ -22,24 +11,25 @@ export class Semaphore {
     return this.used;
   }
 
-  /** Acquires permits at once. False if too few are free, or others wait. */
-  tryAcquire(weight = 1): boolean {
-    return !this.closed && this.line.size === 0 && this.tryAcquireNow(weight);
+  /** Acquires a permit at once. False if none is free. */
+  tryAcquire(): boolean {
+    if (this.closed || this.used >= this.permits) return false;
+    this.used++;
+    return true;
   }
 
   /**
-   * Acquires permits, to be returned with `release`. Resolves with false after the timeout, or when it is closed.
+   * Acquires a permit, to be returned with `release`. Resolves with false after the timeout, or when it is closed.
    *
    * @param patience timeout in milliseconds. Default: none
-   * @param owner of the task. Default: one owner for all, whose tasks wait in order of arrival
    */
-  acquire(weight = 1, patience?: number, owner = ''): Promise<boolean> {
-    if (this.tryAcquire(weight)) return Promise.resolve(true);
-    return this.closed ? Promise.resolve(false) : this.wait({ owner, weight }, patience);
+  acquire(patience?: number): Promise<boolean> {
+    if (this.tryAcquire()) return Promise.resolve(true);
+    return this.closed ? Promise.resolve(false) : this.wait(patience);
   }
 
-  release(weight = 1): void {
-    this.used -= weight;
+  release(): void {
+    this.used--;
     this.admit();
   }
 
@@ -52,7 +42,7 @@ export class Semaphore {
   /** Refuses all waiting and all new tasks. */
   close(): void {
     this.closed = true;
-    for (let waiter = this.next(); waiter; waiter = this.next()) waiter.end(false);
+    for (const end of this.waiting) end(false);
   }
 
   /** Runs the task as soon as a permit is free. */
@@ -65,39 +55,22 @@ export class Semaphore {
     }
   }
 
-  private tryAcquireNow(weight: number): boolean {
-    if (this.used > 0 && this.used + weight > this.permits) return false;
-    this.used += weight;
-    return true;
-  }
-
-  private wait(task: Pick<Waiter, 'owner' | 'weight'>, patience: number | undefined): Promise<boolean> {
+  private wait(patience: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
-      const giveUp = () => {
-        waiter.end(false);
-        // A lighter one after it may fit.
-        this.admit();
+      const end = (acquired: boolean) => {
+        clearTimeout(timer);
+        this.waiting.delete(end);
+        resolve(acquired);
       };
-      const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
-      const waiter: Waiter = {
-        ...task,
-        end: (acquired) => {
-          clearTimeout(timer);
-          if (acquired) this.line.serve(task.owner, waiter);
-          else this.line.delete(task.owner, waiter);
-          resolve(acquired);
-        },
-      };
-      this.line.add(task.owner, waiter);
+      const timer = patience === undefined ? undefined : setTimeout(end, patience, false);
+      this.waiting.add(end);
     });
   }
 
   private admit(): void {
-    for (let waiter = this.next(); waiter && this.tryAcquireNow(waiter.weight); waiter = this.next()) waiter.end(true);
-  }
-
-  private next(): Waiter | undefined {
-    const [first] = this.line.firsts();
-    return first;
+    for (const end of this.waiting) {
+      if (!this.tryAcquire()) return;
+      end(true);
+    }
   }
 }

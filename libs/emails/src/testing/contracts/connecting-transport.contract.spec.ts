@@ -25,7 +25,7 @@ function transport({ stale = 0, keeps = false, waits = true, goesOn = false } = 
     verify: async () => {},
     acquireSlot: async (patience) => {
       if (isClosed && !goesOn) return undefined;
-      if (!(await slots.acquire(1, patience))) return undefined;
+      if (!(await slots.acquire(patience))) return undefined;
       return {
         send: async (message) => (staleLeft-- > 0 ? 'stale' : accept(message)),
         reopen: async () => {},

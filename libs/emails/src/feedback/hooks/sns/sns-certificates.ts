@@ -55,7 +55,7 @@ export class SnsCertificates {
   }
 
   private async inTurn(url: string): Promise<KeyObject> {
-    if (!(await this.turns.acquire(1, this.patience))) throw snsAway();
+    if (!(await this.turns.acquire(this.patience))) throw snsAway();
     try {
       return await this.fetched(url);
     } finally {
