@@ -25,8 +25,8 @@ import { postpone, type SettlementRules, settle, waitFor } from './settlement.js
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
-/** Delay before a large email that found no room is tried again. Milliseconds. */
-const NO_ROOM = 2_000;
+/** Delay before a large email that found no room is tried again, at random so that it does not keep step. Milliseconds. */
+const NO_ROOM = { least: 1_000, most: 3_000 };
 /** Delay before an email that got no slot is tried again. Milliseconds. */
 const NO_SLOT = 1_000;
 /** Delay before an email is tried again whose attempt could not be written under its lease. Milliseconds. */
@@ -134,7 +134,7 @@ export class DeliveryRun {
   private async acquireMemory(): Promise<LeaseEnd | undefined> {
     if (!this.isLarge) return undefined;
     const release = await this.dependencies.room.acquire(this.email.accountId, memoryOf(this.email), this.destination);
-    if (!release) return (await this.prepared) ?? this.putOff(NO_ROOM);
+    if (!release) return (await this.prepared) ?? this.putOff(randomWithin(NO_ROOM));
     this.releases.push(release);
     return this.makeEarly();
   }
@@ -326,6 +326,10 @@ export class DeliveryRun {
       ),
     };
   }
+}
+
+function randomWithin({ least, most }: { least: number; most: number }): number {
+  return least + Math.random() * (most - least);
 }
 
 /** Bytes of this email that are in memory during sending. Attachments are read in pieces, one after the other. */
