@@ -1,0 +1,77 @@
+import { type Exploration, explore } from './explore.js';
+import { type Faults, firstState, isOver, RULES, type Rules, type State, stepsOf } from './lease-model.js';
+
+const ended = ({ attempts }: State, ...ends: string[]) => attempts.filter(({ end }) => ends.includes(end)).length;
+
+/** Promises that hold in every state, whatever happens. */
+const PROMISES = {
+  'a copy belongs to an attempt that was accepted, is unknown, or runs': (state: State) =>
+    state.copies <= ended(state, 'accepted', 'unknown', 'open'),
+  'an email is accepted once': (state: State) => ended(state, 'accepted') <= 1,
+  'one worker is past the fence': ({ fence, workers }: State) =>
+    workers.filter((worker) => (worker.at === 'ready' || worker.at === 'answered') && worker.fence === fence).length <=
+    1,
+  'the attempt of another lease is not open': ({ attempts, fence }: State) =>
+    attempts.every((attempt) => attempt.end !== 'open' || attempt.fence === fence),
+  'a sent email is at the relay': ({ status, copies }: State) => status !== 'sent' || copies > 0,
+  'a failed email is at the relay only by an unknown attempt': (state: State) =>
+    state.status !== 'failed' || state.copies <= ended(state, 'unknown'),
+};
+
+/** Holds where no attempt can be unknown. */
+const ONCE = { 'there is one copy': ({ copies }: State) => copies <= 1 };
+
+function visitAll(
+  faults: Partial<Faults>,
+  rules: Partial<Rules> = {},
+  further: typeof PROMISES | object = {},
+): Exploration {
+  const all = { ...RULES, ...rules };
+  return explore(firstState(faults), (state) => stepsOf(state, all), { ...PROMISES, ...further }, isOver);
+}
+
+const EVERYTHING: Faults = { crash: 1, freeze: 1, stall: 1, jump: 1, lostReply: 1, refusal: 1 };
+
+describe('the lease', () => {
+  it('keeps every promise in every order of two workers, with a fault of each kind', () => {
+    const { states, violation } = visitAll(EVERYTHING);
+    expect(violation).toBeUndefined();
+    expect(states).toBeGreaterThan(100_000);
+  });
+
+  it.each<[string, Partial<Faults>]>([
+    ['refusals', { refusal: 3 }],
+    ['a worker that freezes before it sends, and thaws', { freeze: 1 }],
+  ])('makes one copy with %s', (_, faults) => {
+    expect(visitAll(faults, {}, ONCE).violation).toBeUndefined();
+  });
+
+  it('makes a second copy, of an unknown attempt, only after a death, a stall, a jump of the clock or a lost reply', () => {
+    for (const fault of ['crash', 'stall', 'jump', 'lostReply'] as const) {
+      expect(visitAll({ [fault]: 1 }, {}, ONCE).violation?.promise).toBe('there is one copy');
+    }
+  });
+});
+
+describe('without one of its rules', () => {
+  const FOREIGN = 'the attempt of another lease is not open';
+  const COPY = 'a copy belongs to an attempt that was accepted, is unknown, or runs';
+
+  it.each<[keyof Rules, string]>([
+    ['comparesFenceBeforeSending', FOREIGN],
+    ['comparesFenceAtEnd', FOREIGN],
+    ['writesAttemptFirst', COPY],
+    ['closesLostAttempts', FOREIGN],
+    ['recordsUnknown', COPY],
+    ['recovers', 'an end is in reach'],
+  ])('%s, a promise is broken: %s', (rule, promise) => {
+    expect(visitAll(EVERYTHING, { [rule]: false }).violation?.promise).toBe(promise);
+  });
+
+  it.each<[keyof Rules, Partial<Faults>]>([
+    ['checksOwnClock', { freeze: 1 }],
+    ['renews', {}],
+  ])('%s, a second copy is made', (rule, faults) => {
+    expect(visitAll(faults, { [rule]: false }, ONCE).violation?.promise).toBe('there is one copy');
+  });
+});
