@@ -73,7 +73,7 @@ describe('a watched host', () => {
 
   it('is found with the route of a template that multiplies', async () => {
     const { ask, finding } = await startHeavyHost();
-    expect(await ask('POST', '/render')).toBe(String(60 * 4_900 * 2_001));
+    expect(await ask('POST', '/render')).toBe(String(90 * 4_900 * 2_001));
     const { amount, during } = await finding('peak');
     expect(amount).toBeGreaterThan(BUDGET.peak);
     expect(Object.keys(during)).toEqual(['POST /render']);

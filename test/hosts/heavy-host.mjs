@@ -31,7 +31,7 @@ async function render() {
   await delay(LOOKED);
   const template = '{{{A}}} '.repeat(4_900);
   const emails = [];
-  for (let count = 0; count < 60; count++) {
+  for (let count = 0; count < 90; count++) {
     emails.push(template.split('{{{A}}}').join(String(count % 10).repeat(2_000)));
     await nextTurn();
   }
