@@ -91,6 +91,18 @@ export const reports: Threat = {
       edits: [['judge-hour.ts', 'rest[basis] >= LEAST_OTHERS && (rate === 0 || rate < limit)', 'false']],
     },
     {
+      guard: 'a relay that refuses one account: a pause of the mail of others',
+      suite: 'sender-pauses.spec.ts',
+      test: 'pauses the mail of the account that met a limit, however often and for whatever wait',
+      edits: [['sender-pauses.ts', 'if (isSecond) this.ofAll.begin(asked);', 'this.ofAll.begin(asked);']],
+    },
+    {
+      guard: 'a relay that quotes a message: its words slow the mail of others',
+      suite: 'overload-reply.spec.ts',
+      test: 'does not find it in words of the message: %s',
+      edits: [['overload-reply.ts', 'return WORDS.test(withoutWordsOf(quotable(), words));', 'return true;']],
+    },
+    {
       guard: 'a relay that quotes an email: words of one email that stop the mail of others',
       suite: 'sender-limits.spec.ts',
       test: 'has none for words of the email: %s',

@@ -109,7 +109,8 @@ export class DeliveryRun {
   /** Undefined unless the next hop is down, or refuses all mail of the sender for a time. */
   private waitForHop(): LeaseEnd | undefined {
     const { route, rules } = this.dependencies;
-    const { down, pause } = route.breaker;
+    const { down } = route.breaker;
+    const pause = route.breaker.pauseOf(this.email.accountId);
     if (pause > 0) return this.putOff(pause);
     return down && { ...this.held, ...waitFor(down, this.email, rules) };
   }
@@ -305,7 +306,7 @@ export class DeliveryRun {
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.reported = reported;
     const limits = senderLimits(this.email, reported);
-    this.dependencies.route.breaker.attempted(reported, limits);
+    this.dependencies.route.breaker.attempted(this.email.accountId, reported, limits);
     this.dependencies.failures.attempted(this.email.id, reported);
     return this.end(reported, refused, limits);
   }
@@ -315,9 +316,9 @@ export class DeliveryRun {
     refused: Refused = new Map(),
     limits?: SenderLimits,
   ): LeaseEnd {
-    const { recipients, attempts, age } = this.email;
+    const { accountId, recipients, attempts, age } = this.email;
     const { rules, route } = this.dependencies;
-    const { pause } = route.breaker;
+    const pause = route.breaker.pauseOf(accountId);
     return {
       ...this.held,
       ...settle(

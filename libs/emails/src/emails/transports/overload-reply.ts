@@ -1,4 +1,4 @@
-import { withoutNames } from '../../shared/replies/own-words.js';
+import { withoutNames, withoutWordsOf } from '../../shared/replies/own-words.js';
 import type { SmtpReply } from '../ports/email-transport.js';
 
 /** RFC 3463 status: security or policy (includes rates), the system does not accept mail now, congestion. */
@@ -19,12 +19,15 @@ const CLOSING = 421;
 /**
  * Whether a reply reports overload, so that fewer messages are sent at the same time. A full mailbox or a greylisted
  * message is not overload.
+ *
+ * @param quotable parts of the message whose words count for nothing, because a reply may quote them
  */
-export function reportsOverload({ code, text }: SmtpReply): boolean {
+export function reportsOverload({ code, text }: SmtpReply, quotable: () => readonly string[]): boolean {
   if (code === undefined || code < 400 || code > 499 || GREYLISTED.test(text)) return false;
   const status = STATUS.exec(text)?.[1] ?? '';
   if (SOMETHING_ELSE.test(status)) return false;
   if (code === CLOSING || TOO_MUCH.test(status)) return true;
   const words = withoutNames(text);
-  return WORDS.test(words) && !/\btoo many recipients\b/i.test(words);
+  if (!WORDS.test(words) || /\btoo many recipients\b/i.test(words)) return false;
+  return WORDS.test(withoutWordsOf(quotable(), words));
 }

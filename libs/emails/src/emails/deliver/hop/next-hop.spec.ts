@@ -29,8 +29,8 @@ describe('NextHop', () => {
   ])('as a %s, pauses for %i ms at a limit of the sender', (kind, pause) => {
     const { hop } = hopWith(async () => {}, { hop: kind });
     const reply = { code: 454, text: '454 Throttling failure: Maximum sending rate exceeded' };
-    hop.attempted([{ address: 'a@to.test', outcome: 'deferred', reply }], new Map([['a@to.test', 0]]));
-    expect(hop.pause).toBe(pause);
+    hop.attempted('account', [{ address: 'a@to.test', outcome: 'deferred', reply }], new Map([['a@to.test', 0]]));
+    expect(hop.pauseOf('account')).toBe(pause);
   });
 
   it('is down without a connection, reports it once, and is back with the first answer to its probe', async () => {
@@ -62,10 +62,10 @@ describe('NextHop', () => {
   it('is back when a message is answered', () => {
     const { hop, waiting } = hopWith(away);
     hop.unreached('email', AWAY);
-    hop.attempted(outcome('deferred', { code: 421, text: '421 closing' }), new Map());
-    hop.attempted(outcome('unknown'), new Map());
+    hop.attempted('account', outcome('deferred', { code: 421, text: '421 closing' }), new Map());
+    hop.attempted('account', outcome('unknown'), new Map());
     expect(hop.down).toBeDefined();
-    hop.attempted(outcome('rejected', { code: 550, text: '550 no' }), new Map());
+    hop.attempted('account', outcome('rejected', { code: 550, text: '550 no' }), new Map());
     expect(hop.down).toBeUndefined();
     expect(waiting.release).toHaveBeenCalledTimes(1);
   });
@@ -81,7 +81,7 @@ describe('NextHop', () => {
     expect(waited).toEqual(['up']);
     await jest.advanceTimersByTimeAsync(1);
     const back = wait('back');
-    hop.attempted(OK, new Map());
+    hop.attempted('account', OK, new Map());
     await back;
     await jest.advanceTimersByTimeAsync(1_000);
     hop.unreached('email', AWAY);
@@ -93,7 +93,7 @@ describe('NextHop', () => {
 
   it('is not down while it answers others: only one more connection was refused', () => {
     const { hop, clock } = hopWith(away);
-    hop.attempted(OK, new Map());
+    hop.attempted('account', OK, new Map());
     clock.now = 999;
     hop.unreached('email', AWAY);
     expect(hop.down).toBeUndefined();

@@ -9,7 +9,7 @@ import { grantsSlots } from '../transport-slots.js';
 import { HopProbe } from './hop-probe.js';
 import { RecentAttempts } from './recent-attempts.js';
 import type { SenderLimits } from './sender-limits.js';
-import { SenderPause } from './sender-pause.js';
+import { SenderPauses } from './sender-pauses.js';
 import type { WaitingEmails } from './waiting-emails.js';
 
 /** A hop that answered within this time is not down, even if it refuses one more connection. Milliseconds. */
@@ -51,7 +51,7 @@ export class NextHop {
   private error: string | null = null;
   private acceptedAt: Date | null = null;
   private readonly recent = new RecentAttempts();
-  private readonly senderPause: SenderPause;
+  private readonly senderPauses: SenderPauses;
   readonly name: string;
   private readonly probe: HopProbe;
 
@@ -63,7 +63,7 @@ export class NextHop {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.name = nameOfHop(transport);
-    this.senderPause = new SenderPause(now);
+    this.senderPauses = new SenderPauses(now);
     this.probe = new HopProbe(
       (signal) => transport.verify(signal),
       () => this.answered(),
@@ -76,9 +76,9 @@ export class NextHop {
     return this.state;
   }
 
-  /** Milliseconds until a limit of the sender is tried again; 0 if none was reached. */
-  get pause(): number {
-    return this.senderPause.left;
+  /** Milliseconds until mail of this account is tried again after a limit of the sender; 0 if none was reached. */
+  pauseOf(accountId: string): number {
+    return this.senderPauses.left(accountId);
   }
 
   /** Its state for operators. */
@@ -88,10 +88,10 @@ export class NextHop {
   }
 
   /** Notes the outcomes of an attempt at one email. @param limits those of them that met a limit of the sender */
-  attempted(outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
+  attempted(accountId: string, outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
     this.recent.add(outcomes);
     // Behind a final hop stand servers of recipients, each with its own limits.
-    if (this.transport.hop === 'relay') this.senderPause.attempted(outcomes, limits);
+    if (this.transport.hop === 'relay') this.senderPauses.attempted(accountId, outcomes, limits);
     if (outcomes.some(({ outcome }) => outcome === 'accepted')) this.acceptedAt = new Date();
     if (outcomes.some(isAnswer)) this.answered();
   }

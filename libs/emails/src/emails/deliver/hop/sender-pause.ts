@@ -7,11 +7,11 @@ const SHORTEST = 2_000;
 /** Milliseconds. */
 const LONGEST = 900_000;
 
-/** Time in which recipients at two domains meet the limit of one sender. Milliseconds. */
-const TOGETHER = 60_000;
+/** Time in which two domains, or two accounts, meet the limit of one sender. Milliseconds. */
+export const TOGETHER = 60_000;
 
 /**
- * The pause of all mail at a limit of the sender, as far as this process knows. It doubles with each refusal after a
+ * A pause at a limit of the sender, as far as this process knows. It doubles with each refusal after a
  * pause, up to 15 minutes, and begins again after an accepted message. Refusals of recipients count once those of two
  * emails at different domains met them within a minute, and nobody was accepted in between: one domain alone may speak for
  * itself.
@@ -29,20 +29,33 @@ export class SenderPause {
     return Math.max(0, this.until - this.now());
   }
 
-  /** Notes the outcomes of an attempt at one email. @param limits those of them that met a limit of the sender */
-  attempted(outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
+  /**
+   * Notes the outcomes of an attempt at one email. True if it met a limit that begins a pause.
+   *
+   * @param limits those of them that met a limit of the sender
+   */
+  attempted(outcomes: readonly RecipientOutcome[], limits: SenderLimits): boolean {
     const limited = outcomes.filter(({ address }) => limits.has(address));
     const isAccepted = outcomes.some(({ outcome }) => outcome === 'accepted');
     if (isAccepted) this.met = undefined;
     if (!this.isReached(limited, isAccepted)) {
-      if (isAccepted && this.left === 0) this.length = 0;
-      return;
+      if (isAccepted) this.accepted();
+      return false;
     }
-    // Messages that were under way at the same time meet the same limit.
+    this.begin(Math.max(...limits.values()));
+    return true;
+  }
+
+  /** Messages that were under way at the same time meet the same limit. @param asked wait that the next hop asked for. Milliseconds */
+  begin(asked: number): void {
     if (this.left > 0) return;
     this.length = Math.min(LONGEST, Math.max(SHORTEST, this.length * 2));
-    const asked = Math.max(...limits.values());
     this.until = this.now() + Math.max(this.length, Math.min(asked, LONGEST));
+  }
+
+  /** Notes an accepted message. */
+  accepted(): void {
+    if (this.left === 0) this.length = 0;
   }
 
   private isReached(limited: readonly RecipientOutcome[], isAccepted: boolean): boolean {

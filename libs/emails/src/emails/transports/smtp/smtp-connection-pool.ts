@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
-import type { Destination } from '../../ports/email-transport.js';
+import type { BuiltMessage, Destination } from '../../ports/email-transport.js';
 import { reportsOverload } from '../overload-reply.js';
 import { askToMail } from './ask-to-mail.js';
 import { ConnectionShares } from './connection-shares.js';
@@ -25,6 +25,8 @@ const SLOW = 1_000;
 const QUICK = 5_000;
 /** Pause after a further connection could not be opened while others are open. Milliseconds. */
 const PAUSE = 1_000;
+/** Bytes at the beginning of a message that are read for its header. */
+const HEAD = 64_000;
 
 /** A caller that waits for a connection. */
 interface Waiter {
@@ -143,9 +145,10 @@ export class SmtpConnectionPool {
   }
 
   /** Learns from the outcome of a message. */
-  learn(sent: Sent, began: number): void {
+  learn(message: BuiltMessage, sent: Sent, began: number): void {
     if (sent === 'stale') return;
-    if (sent.some(({ reply }) => reportsOverload(reply))) this.limit.pushedBack(began);
+    const quotable = () => [message.from, ...message.recipients, headOf(message)];
+    if (sent.some(({ reply }) => reportsOverload(reply, quotable))) this.limit.pushedBack(began);
     else if (sent.some(({ outcome }) => outcome === 'accepted') && performance.now() - began < QUICK)
       this.limit.succeeded();
   }
@@ -339,4 +342,12 @@ export class SmtpConnectionPool {
     this.connections--;
     this.serve();
   }
+}
+
+/** The header of a message in memory; empty for others. */
+function headOf({ raw }: BuiltMessage): string {
+  if (!Buffer.isBuffer(raw)) return '';
+  const beginning = raw.toString('latin1', 0, HEAD);
+  const end = beginning.indexOf('\r\n\r\n');
+  return end < 0 ? beginning : beginning.slice(0, end);
 }

@@ -23,7 +23,7 @@ export class SmtpSlot implements TransportSlot {
       message,
       () => this.pool.maySendAhead && !message.isSuspect && this.releaseConnection(),
     );
-    this.pool.learn(sent, began);
+    this.pool.learn(message, sent, began);
     if (sent === 'stale' || !sent.some(({ reply }) => reply.error === NO_LOGIN)) return sent;
     this.fault = await this.pool.loginFault();
     return this.fault ? 'stale' : sent;

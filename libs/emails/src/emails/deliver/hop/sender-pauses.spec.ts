@@ -1,0 +1,57 @@
+import type { RecipientOutcome } from '../../ports/email-transport.js';
+import { SenderPauses } from './sender-pauses.js';
+
+const TO = 'a@to.test';
+const LIMIT: RecipientOutcome = {
+  address: TO,
+  outcome: 'deferred',
+  reply: { code: 454, text: '454 Throttling failure: Maximum sending rate exceeded', stage: 'dot' },
+};
+const OK: RecipientOutcome = { address: TO, outcome: 'accepted', reply: { code: 250, text: '250 ok' } };
+
+function pausesAt() {
+  const clock = { now: 0 };
+  const pauses = new SenderPauses(() => clock.now);
+  const meet = (accountId: string, asked = 0) => pauses.attempted(accountId, [LIMIT], new Map([[TO, asked]]));
+  const accept = (accountId: string) => pauses.attempted(accountId, [OK], new Map());
+  const left = () => ['a', 'b', 'c'].map((accountId) => pauses.left(accountId));
+  return { clock, meet, accept, left };
+}
+
+describe('SenderPauses', () => {
+  it('pauses the mail of the account that met a limit, however often and for whatever wait', () => {
+    const { clock, meet, left } = pausesAt();
+    meet('a', 900_000);
+    expect(left()).toEqual([900_000, 0, 0]);
+    clock.now = 900_000;
+    meet('a');
+    expect(left()).toEqual([4_000, 0, 0]);
+  });
+
+  it('pauses all mail once a second account met one within a minute', () => {
+    const { clock, meet, left } = pausesAt();
+    meet('a');
+    clock.now = 60_000;
+    meet('b', 10_000);
+    expect(left()).toEqual([10_000, 10_000, 10_000]);
+  });
+
+  it('pauses no mail of others after a minute, or where a message was accepted in between', () => {
+    const { clock, meet, accept, left } = pausesAt();
+    meet('a');
+    clock.now = 60_001;
+    meet('b');
+    accept('c');
+    meet('a');
+    expect(left()).toEqual([4_000, 2_000, 0]);
+  });
+
+  it('begins again with the shortest pause after an accepted message', () => {
+    const { clock, meet, accept, left } = pausesAt();
+    meet('a');
+    clock.now = 2_000;
+    accept('a');
+    meet('a');
+    expect(left()).toEqual([2_000, 0, 0]);
+  });
+});
