@@ -94,19 +94,19 @@ export const reports: Threat = {
       guard: 'a relay that refuses one account: a pause of the mail of others',
       suite: 'sender-pauses.spec.ts',
       test: 'pauses the mail of the account that met a limit, however often and for whatever wait',
-      edits: [['sender-pauses.ts', 'if (isSecond) this.ofAll.begin(asked);', 'this.ofAll.begin(asked);']],
+      edits: [['sender-pauses.ts', 'if (isSecond) this.ofAll.begin();', 'this.ofAll.begin();']],
     },
     {
       guard: 'a relay that quotes a message: its words slow the mail of others',
       suite: 'overload-reply.spec.ts',
       test: 'does not find it in words of the message: %s',
-      edits: [['overload-reply.ts', 'return WORDS.test(withoutWordsOf(quotable(), words));', 'return true;']],
+      edits: [['overload-reply.ts', 'return WORDS.test(withoutWords(wordsOf(quotable()), words));', 'return true;']],
     },
     {
       guard: 'a relay that quotes an email: words of one email that stop the mail of others',
       suite: 'sender-limits.spec.ts',
-      test: 'has none for words of the email: %s',
-      edits: [['sender-limits.ts', 'const text = withoutWordsOf(words, reply.text);', 'const { text } = reply;']],
+      test: 'is none in words of the email: %s',
+      edits: [['sender-limits.ts', 'text: withoutWords(words, text)', 'text']],
     },
     {
       guard: 'a pause of all mail by one recipient in the words of a limit',

@@ -17,7 +17,6 @@ import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
-import { type SenderLimits, senderLimits } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
 import type { Route } from './route.js';
@@ -305,26 +304,18 @@ export class DeliveryRun {
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.reported = reported;
-    const limits = senderLimits(this.email, reported);
-    this.dependencies.route.breaker.attempted(this.email.accountId, reported, limits);
+    this.dependencies.route.breaker.attempted(this.email, reported);
     this.dependencies.failures.attempted(this.email.id, reported);
-    return this.end(reported, refused, limits);
+    return this.end(reported, refused);
   }
 
-  private end(
-    outcomes: readonly RecipientOutcome[] | null,
-    refused: Refused = new Map(),
-    limits?: SenderLimits,
-  ): LeaseEnd {
+  private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
     const { accountId, recipients, attempts, age } = this.email;
     const { rules, route } = this.dependencies;
     const pause = route.breaker.pauseOf(accountId);
     return {
       ...this.held,
-      ...settle(
-        { recipients, refused, outcomes, attempts: attempts + 1, age, pause, ...(limits && { limits }) },
-        rules,
-      ),
+      ...settle({ recipients, refused, outcomes, attempts: attempts + 1, age, pause }, rules),
     };
   }
 }

@@ -172,25 +172,26 @@ describe('settle at a limit of the sender', () => {
     reply,
   });
 
-  const met = (some: Partial<Findings>) => findings({ limits: new Map([['r0@x.example', 0]]), ...some });
-
   it('waits for its end without an attempt, and records that once', () => {
-    const put = settle(met({ outcomes: [limited('deferred')], pause: 60_000 }), rules);
+    const put = settle(findings({ outcomes: [limited('deferred')], pause: 60_000 }), rules);
     expect(put).toMatchObject({ attempts: 0, retryIn: 60_000, lastEvent: 'delivery_delayed' });
     expect(put.events).toEqual([
       { type: 'delivery_delayed', recipient: 'r0@x.example', reason: reply.text, reasonCode: 'sender_limit' },
     ]);
-    const again = met({ recipients: recipients('delivery_delayed'), outcomes: [limited('rejected')], pause: 5 });
+    const again = findings({ recipients: recipients('delivery_delayed'), outcomes: [limited('rejected')], pause: 5 });
     expect(settle(again, rules)).toMatchObject({ attempts: 0, retryIn: 5, events: [], outcomes: again.outcomes });
   });
 
   it('counts the attempt where another refusal keeps a recipient pending', () => {
     const two = recipients('pending', 'pending');
     const [, other] = outcomes('deferred', 'deferred');
-    const mixed = settle(met({ recipients: two, outcomes: [limited('deferred'), other!], pause: 60_000 }), rules);
+    const mixed = settle(findings({ recipients: two, outcomes: [limited('deferred'), other!], pause: 60_000 }), rules);
     expect(mixed).toMatchObject({ attempts: 1, retryIn: 1000 });
     const [, accepted] = outcomes('accepted', 'accepted');
-    const partly = settle(met({ recipients: two, outcomes: [limited('deferred'), accepted!], pause: 60_000 }), rules);
+    const partly = settle(
+      findings({ recipients: two, outcomes: [limited('deferred'), accepted!], pause: 60_000 }),
+      rules,
+    );
     expect(partly).toMatchObject({ attempts: 0, retryIn: 60_000 });
     expect(partly.recipients.map(({ status }) => status)).toEqual(['delivery_delayed', 'sent']);
   });
@@ -200,7 +201,8 @@ describe('settle at a limit of the sender', () => {
       ...limited(outcome),
       reply: { ...reply, stage: 'rcpt' as const },
     });
-    const found = (outcome: 'deferred' | 'rejected', age: number) => met({ outcomes: [ofRecipient(outcome)], age });
+    const found = (outcome: 'deferred' | 'rejected', age: number) =>
+      findings({ outcomes: [ofRecipient(outcome)], age });
     expect(settle(found('deferred', 0), rules)).toMatchObject({
       attempts: 0,
       retryIn: 1000,
@@ -209,13 +211,13 @@ describe('settle at a limit of the sender', () => {
     expect(settle(found('rejected', 1000), rules)).toMatchObject({ attempts: 0, retryIn: 2000 });
     expect(settle(found('rejected', 3000), rules)).toMatchObject({ attempts: 1, lastEvent: 'bounced' });
     expect(settle(found('deferred', 0), { ...rules, hop: 'final' })).toMatchObject({ attempts: 1, retryIn: 1000 });
-    expect(settle(met({ outcomes: [limited('deferred')] }), rules)).toMatchObject({ attempts: 1 });
+    expect(settle(findings({ outcomes: [limited('deferred')] }), rules)).toMatchObject({ attempts: 1 });
   });
 
   it('counts attempts from the age on at which the retries would have ended', () => {
-    const old = met({ outcomes: [limited('deferred')], pause: 60_000, age: 3_000, attempts: 3 });
+    const old = findings({ outcomes: [limited('deferred')], pause: 60_000, age: 3_000, attempts: 3 });
     expect(settle(old, rules)).toMatchObject({ attempts: 3, retryIn: null, lastEvent: 'failed' });
-    const bounced = met({ outcomes: [limited('rejected')], pause: 60_000, age: 3_000 });
+    const bounced = findings({ outcomes: [limited('rejected')], pause: 60_000, age: 3_000 });
     expect(settle(bounced, rules).events).toMatchObject([{ type: 'bounced', reasonCode: 'sender_limit' }]);
   });
 });

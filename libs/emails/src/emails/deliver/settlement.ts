@@ -7,7 +7,7 @@ import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { DownHop } from './hop/next-hop.js';
-import { isOfRecipient, type SenderLimits } from './hop/sender-limits.js';
+import { isOfRecipient, isSenderLimit } from './hop/sender-limits.js';
 import type { Refused } from './recipient-policies.js';
 
 /** Delay before an email looks again for a hop that was down, even if no process releases it. Milliseconds. */
@@ -27,8 +27,6 @@ export interface Findings {
   attempts: number;
   /** Age of the email in milliseconds. Default: 0. */
   age?: number;
-  /** Outcomes that met a limit of the sender. Default: none. */
-  limits?: SenderLimits;
   /** Milliseconds until a limit of the sender is tried again. Default: 0, none was reached. */
   pause?: number;
 }
@@ -45,7 +43,7 @@ export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
 
 /** Turns a run's findings into the email's next state and the events that lead there. */
 export function settle(findings: Findings, rules: SettlementRules): Settlement {
-  const { refused, limits } = findings;
+  const { refused } = findings;
   const outcomes = new Map(findings.outcomes?.map((outcome) => [outcome.address, outcome]));
   const isPutOff = metSenderLimit(findings, rules);
   const attempts = isPutOff ? findings.attempts - 1 : findings.attempts;
@@ -63,7 +61,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     }
     const outcome = outcomes.get(address);
     if (!outcome || !isPending(recipient)) return recipient;
-    if (isPutOff && limits?.has(address)) {
+    if (isPutOff && isSenderLimit(outcome.reply)) {
       // Recorded once, however long it waits.
       if (recipient.status === 'delivery_delayed') return recipient;
       const reason = outcome.reply.text;
@@ -94,12 +92,12 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
  * retries would last. Without a pause recipients alone met it at a relay: their email is tried again on its schedule.
  */
 function metSenderLimit(
-  { outcomes, limits, age = 0, pause = 0 }: Findings,
+  { outcomes, age = 0, pause = 0 }: Findings,
   { retryPolicy, hop }: Pick<SettlementRules, 'retryPolicy' | 'hop'>,
 ): boolean {
-  if (age >= retryPolicy.longest || !limits?.size) return false;
-  const isLimited = ({ address, reply }: RecipientOutcome) =>
-    limits?.has(address) === true && (pause > 0 || (hop === 'relay' && isOfRecipient(reply)));
+  if (age >= retryPolicy.longest) return false;
+  const isLimited = ({ outcome, reply }: RecipientOutcome) =>
+    outcome !== 'accepted' && isSenderLimit(reply) && (pause > 0 || (hop === 'relay' && isOfRecipient(reply)));
   const isLeft = ({ outcome }: RecipientOutcome) => outcome === 'deferred' || outcome === 'unknown';
   return outcomes?.some(isLimited) === true && outcomes.every((outcome) => !isLeft(outcome) || isLimited(outcome));
 }

@@ -1,4 +1,4 @@
-import { withoutNames, withoutWordsOf } from '../../shared/replies/own-words.js';
+import { withoutNames, withoutWords, wordsOf } from '../../shared/replies/own-words.js';
 import type { SmtpReply } from '../ports/email-transport.js';
 
 /** RFC 3463 status: security or policy (includes rates), the system does not accept mail now, congestion. */
@@ -29,5 +29,5 @@ export function reportsOverload({ code, text }: SmtpReply, quotable: () => reado
   if (code === CLOSING || TOO_MUCH.test(status)) return true;
   const words = withoutNames(text);
   if (!WORDS.test(words) || /\btoo many recipients\b/i.test(words)) return false;
-  return WORDS.test(withoutWordsOf(quotable(), words));
+  return WORDS.test(withoutWords(wordsOf(quotable()), words));
 }

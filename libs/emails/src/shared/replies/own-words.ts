@@ -11,11 +11,12 @@ export function withoutNames(text: string): string {
   return text.replace(NAMES, ' ');
 }
 
-/**
- * The text of a reply without words that an email contains, in any order: a server may quote its addresses, its subject
- * and its header fields, and their author must not speak for the server.
- */
-export function withoutWordsOf(email: readonly string[], text: string): string {
-  const own = new Set(email.flatMap((words) => words.toLowerCase().match(WORD) ?? []));
-  return text.replace(WORD, (word) => (own.has(word.toLowerCase()) ? GAP : word));
+/** The words of these parts of a message, in lower case. */
+export function wordsOf(parts: readonly string[]): ReadonlySet<string> {
+  return new Set(parts.flatMap((part) => part.toLowerCase().match(WORD) ?? []));
+}
+
+/** The text of a reply without words of a message, in any order: a server may quote it, and its author must not speak for the server. */
+export function withoutWords(words: ReadonlySet<string>, text: string): string {
+  return text.replace(WORD, (word) => (words.has(word.toLowerCase()) ? GAP : word));
 }

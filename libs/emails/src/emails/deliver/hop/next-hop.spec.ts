@@ -22,6 +22,11 @@ function hopWith(verify: () => Promise<void>, acquireSlot: object = { acquireSlo
 }
 const away = () => Promise.reject(AWAY);
 
+const EMAIL = {
+  ...{ accountId: 'account', from: 'a@from.test', to: [], cc: [], replyTo: [], subject: '', headers: [] },
+  ...{ recipients: [], attachments: [] },
+};
+
 describe('NextHop', () => {
   it.each([
     ['relay', 2_000],
@@ -29,7 +34,7 @@ describe('NextHop', () => {
   ])('as a %s, pauses for %i ms at a limit of the sender', (kind, pause) => {
     const { hop } = hopWith(async () => {}, { hop: kind });
     const reply = { code: 454, text: '454 Throttling failure: Maximum sending rate exceeded' };
-    hop.attempted('account', [{ address: 'a@to.test', outcome: 'deferred', reply }], new Map([['a@to.test', 0]]));
+    hop.attempted(EMAIL, [{ address: 'a@to.test', outcome: 'deferred', reply }]);
     expect(hop.pauseOf('account')).toBe(pause);
   });
 
@@ -62,10 +67,10 @@ describe('NextHop', () => {
   it('is back when a message is answered', () => {
     const { hop, waiting } = hopWith(away);
     hop.unreached('email', AWAY);
-    hop.attempted('account', outcome('deferred', { code: 421, text: '421 closing' }), new Map());
-    hop.attempted('account', outcome('unknown'), new Map());
+    hop.attempted(EMAIL, outcome('deferred', { code: 421, text: '421 closing' }));
+    hop.attempted(EMAIL, outcome('unknown'));
     expect(hop.down).toBeDefined();
-    hop.attempted('account', outcome('rejected', { code: 550, text: '550 no' }), new Map());
+    hop.attempted(EMAIL, outcome('rejected', { code: 550, text: '550 no' }));
     expect(hop.down).toBeUndefined();
     expect(waiting.release).toHaveBeenCalledTimes(1);
   });
@@ -81,7 +86,7 @@ describe('NextHop', () => {
     expect(waited).toEqual(['up']);
     await jest.advanceTimersByTimeAsync(1);
     const back = wait('back');
-    hop.attempted('account', OK, new Map());
+    hop.attempted(EMAIL, OK);
     await back;
     await jest.advanceTimersByTimeAsync(1_000);
     hop.unreached('email', AWAY);
@@ -93,7 +98,7 @@ describe('NextHop', () => {
 
   it('is not down while it answers others: only one more connection was refused', () => {
     const { hop, clock } = hopWith(away);
-    hop.attempted('account', OK, new Map());
+    hop.attempted(EMAIL, OK);
     clock.now = 999;
     hop.unreached('email', AWAY);
     expect(hop.down).toBeUndefined();

@@ -8,7 +8,7 @@ import type { FailureLog } from '../failure-log.js';
 import { grantsSlots } from '../transport-slots.js';
 import { HopProbe } from './hop-probe.js';
 import { RecentAttempts } from './recent-attempts.js';
-import type { SenderLimits } from './sender-limits.js';
+import type { QuotableEmail } from './sender-limits.js';
 import { SenderPauses } from './sender-pauses.js';
 import type { WaitingEmails } from './waiting-emails.js';
 
@@ -87,11 +87,11 @@ export class NextHop {
     return { downSince: this.state ? downSince : null, error, lastSuccess, ...this.recent.read() };
   }
 
-  /** Notes the outcomes of an attempt at one email. @param limits those of them that met a limit of the sender */
-  attempted(accountId: string, outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
+  /** Notes the outcomes of an attempt at one email. */
+  attempted(email: QuotableEmail & { accountId: string }, outcomes: readonly RecipientOutcome[]): void {
     this.recent.add(outcomes);
     // Behind a final hop stand servers of recipients, each with its own limits.
-    if (this.transport.hop === 'relay') this.senderPauses.attempted(accountId, outcomes, limits);
+    if (this.transport.hop === 'relay') this.senderPauses.attempted(email, outcomes);
     if (outcomes.some(({ outcome }) => outcome === 'accepted')) this.acceptedAt = new Date();
     if (outcomes.some(isAnswer)) this.answered();
   }

@@ -1,6 +1,6 @@
 import { domainOf } from '../../../shared/mailbox/domain-of.js';
 import type { RecipientOutcome } from '../../ports/email-transport.js';
-import { isOfRecipient, type SenderLimits } from './sender-limits.js';
+import { isOfRecipient, isSenderLimit } from './sender-limits.js';
 
 /** Pause after the first refusal. A limit per second ends sooner than one per day. Milliseconds. */
 const SHORTEST = 2_000;
@@ -12,9 +12,8 @@ export const TOGETHER = 60_000;
 
 /**
  * A pause at a limit of the sender, as far as this process knows. It doubles with each refusal after a
- * pause, up to 15 minutes, and begins again after an accepted message. Refusals of recipients count once those of two
- * emails at different domains met them within a minute, and nobody was accepted in between: one domain alone may speak for
- * itself.
+ * pause, up to 15 minutes, and begins again after an accepted message. Refusals of recipients count once two of different
+ * domains met them within a minute, and nobody was accepted in between: one domain alone may speak for itself.
  */
 export class SenderPause {
   private until = Number.NEGATIVE_INFINITY;
@@ -29,25 +28,26 @@ export class SenderPause {
     return Math.max(0, this.until - this.now());
   }
 
-  /**
-   * Notes the outcomes of an attempt at one email. True if it met a limit that begins a pause.
-   *
-   * @param limits those of them that met a limit of the sender
-   */
-  attempted(outcomes: readonly RecipientOutcome[], limits: SenderLimits): boolean {
-    const limited = outcomes.filter(({ address }) => limits.has(address));
+  /** True if nothing is known that could begin a pause, or make one longer. */
+  get isIdle(): boolean {
+    return this.length === 0 && this.met === undefined;
+  }
+
+  /** Notes the outcomes of an attempt. True if it met a limit. */
+  attempted(outcomes: readonly RecipientOutcome[]): boolean {
+    const limited = outcomes.filter(({ outcome, reply }) => outcome !== 'accepted' && isSenderLimit(reply));
     const isAccepted = outcomes.some(({ outcome }) => outcome === 'accepted');
     if (isAccepted) this.met = undefined;
     if (!this.isReached(limited, isAccepted)) {
       if (isAccepted) this.accepted();
       return false;
     }
-    this.begin(Math.max(...limits.values()));
+    this.begin(Math.max(...limited.map(({ retryAfter }) => retryAfter ?? 0)));
     return true;
   }
 
   /** Messages that were under way at the same time meet the same limit. @param asked wait that the next hop asked for. Milliseconds */
-  begin(asked: number): void {
+  begin(asked = 0): void {
     if (this.left > 0) return;
     this.length = Math.min(LONGEST, Math.max(SHORTEST, this.length * 2));
     this.until = this.now() + Math.max(this.length, Math.min(asked, LONGEST));
@@ -61,14 +61,15 @@ export class SenderPause {
   private isReached(limited: readonly RecipientOutcome[], isAccepted: boolean): boolean {
     if (limited.some(({ reply }) => !isOfRecipient(reply))) return true;
     if (isAccepted) return false;
-    const [first] = limited;
-    if (!first) return false;
-    const { met } = this;
     const now = this.now();
-    this.met = { domain: ownerOf(first.address), at: now };
-    return limited.some(
-      ({ address }) => met !== undefined && met.domain !== ownerOf(address) && now - met.at <= TOGETHER,
-    );
+    // Each of them is noted.
+    return limited.map(({ address }) => this.isSecond(ownerOf(address), now)).some(Boolean);
+  }
+
+  private isSecond(domain: string, now: number): boolean {
+    const isSecond = this.met !== undefined && this.met.domain !== domain && now - this.met.at <= TOGETHER;
+    this.met = { domain, at: now };
+    return isSecond;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RecipientOutcome } from '../../ports/email-transport.js';
-import type { SenderLimits } from './sender-limits.js';
+import { isLimitForOthers, type QuotableEmail } from './sender-limits.js';
 import { SenderPause, TOGETHER } from './sender-pause.js';
 
 /**
@@ -21,24 +21,25 @@ export class SenderPauses {
     return Math.max(this.ofAll.left, this.ofAccounts.get(accountId)?.left ?? 0);
   }
 
-  /** Notes the outcomes of an attempt at one email. @param limits those of them that met a limit of the sender */
-  attempted(accountId: string, outcomes: readonly RecipientOutcome[], limits: SenderLimits): void {
-    const isAccepted = outcomes.some(({ outcome }) => outcome === 'accepted');
-    if (isAccepted) {
+  /** Notes the outcomes of an attempt at one email. */
+  attempted(email: QuotableEmail & { accountId: string }, outcomes: readonly RecipientOutcome[]): void {
+    const { accountId } = email;
+    if (outcomes.some(({ outcome }) => outcome === 'accepted')) {
       this.met = undefined;
       this.ofAll.accepted();
     }
-    const pause = this.ofAccounts.get(accountId) ?? new SenderPause(this.now);
-    const isReached = pause.attempted(outcomes, limits);
-    if (limits.size > 0) this.ofAccounts.set(accountId, pause);
-    else if (isAccepted && pause.left === 0) this.ofAccounts.delete(accountId);
-    if (isReached) this.reached(accountId, Math.max(...limits.values()));
+    const known = this.ofAccounts.get(accountId);
+    const pause = known ?? new SenderPause(this.now);
+    const isReached = pause.attempted(outcomes);
+    if (pause.isIdle) this.ofAccounts.delete(accountId);
+    else if (!known) this.ofAccounts.set(accountId, pause);
+    if (isReached && isLimitForOthers(email, outcomes)) this.reached(accountId);
   }
 
-  private reached(accountId: string, asked: number): void {
+  private reached(accountId: string): void {
     const { met } = this;
     this.met = { accountId, at: this.now() };
     const isSecond = met !== undefined && met.accountId !== accountId && this.now() - met.at <= TOGETHER;
-    if (isSecond) this.ofAll.begin(asked);
+    if (isSecond) this.ofAll.begin();
   }
 }
