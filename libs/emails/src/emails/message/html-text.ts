@@ -13,6 +13,9 @@ export interface HtmlLimits {
  */
 export const LIMITS: HtmlLimits = { length: 500_000, tags: 20_000 };
 
+/** Limit of lines that are read: in lists and quotes the converter indents each line of a `<pre>` again. */
+const LINES = 20_000;
+
 const convert = compile({
   wordwrap: 78,
   ...LIMITED_NESTING,
@@ -29,7 +32,8 @@ const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
  */
 export function htmlToText(html: string, { length, tags } = LIMITS): string {
   const beginning = html.slice(0, length);
-  const text = converted(beginning.slice(0, endOfTags(beginning, tags)));
+  const end = Math.min(endOf(beginning, '<', tags), endOf(beginning, '\n', LINES));
+  const text = converted(beginning.slice(0, end));
   const longest = 2 * html.length;
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
@@ -44,14 +48,14 @@ function converted(html: string): string {
 
 /** True if the html has more tags than this, counting opening, closing and broken ones. */
 export function hasMoreTags(html: string, tags: number): boolean {
-  return endOfTags(html, tags) < html.length;
+  return endOf(html, '<', tags) < html.length;
 }
 
-/** Index of the first tag after this number of tags; the length if there is none. */
-function endOfTags(html: string, most: number): number {
+/** Index of this character after this number of them; the length if there is none. */
+function endOf(html: string, character: string, most: number): number {
   let at = -1;
-  for (let tags = 0; tags <= most; tags++) {
-    at = html.indexOf('<', at + 1);
+  for (let found = 0; found <= most; found++) {
+    at = html.indexOf(character, at + 1);
     if (at < 0) return html.length;
   }
   return at;
