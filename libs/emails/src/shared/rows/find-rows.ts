@@ -10,7 +10,7 @@ export function findRows<Row extends ObjectLiteral>(
 ): Promise<Row[]> {
   return rows
     .createQueryBuilder()
-    .setFindOptions({ select: selected(rows), ...options })
+    .setFindOptions({ ...options, select: options.select ?? selected(rows) })
     .callListeners(false)
     .getMany();
 }
