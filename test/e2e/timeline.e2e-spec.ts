@@ -49,6 +49,7 @@ describe('the timeline', () => {
       reason: null,
       reason_code: null,
       attempt,
+      transport: attempt === null ? null : expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       source: attempt === null ? 'api' : 'smtp',
       bounce: null,
     });

@@ -28,7 +28,7 @@ import { rateLimitOf } from './redis/rate-limit.js';
 export class AppModule {
   static async register(settings: Settings, infrastructure: Infrastructure, logger: Logger): Promise<DynamicModule> {
     const { role, queueShards, redisUrls, webhookAllowPrivate: allowPrivate } = settings;
-    const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients, secretKeys } = infrastructure;
+    const { databaseUrl, directDatabaseUrl, smtpUrls, inbox, redisClients, secretKeys } = infrastructure;
     const operators = await loadOperators(settings);
     const observer = operators && { observer: operators.webhookMetrics };
     const alarms = alarmChannelsOf(settings, logger);
@@ -40,7 +40,9 @@ export class AppModule {
         EmailsModule.forRoot({
           ...emailsOptions(settings),
           ...{ role, queueShards, secretKeys, isGlobal: true },
-          transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
+          transports: smtpUrls.map((url, at) => ({
+            transport: new SmtpTransport({ url, hop: settings.smtpHops[at] ?? 'relay' }),
+          })),
           features: features({
             access: rateLimitOf(settings),
             webhooks: { allowPrivate, ...observer },
@@ -54,7 +56,7 @@ export class AppModule {
           preparedStatements: directDatabaseUrl === databaseUrl,
         }),
         ...(settings.alarmTo.length > 0 ? [AlarmsModule.register(settings, alarms, logger)] : []),
-        HealthModule.register(settings, smtpUrl),
+        HealthModule.register(settings, smtpUrls),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules() ?? []),
         ...(await loadDashboard(settings, infrastructure)),

@@ -12,7 +12,8 @@ export interface Infrastructure {
   databaseUrl: string;
   /** The same database without a pooler. */
   directDatabaseUrl: string;
-  smtpUrl: string;
+  /** One at least. */
+  smtpUrls: readonly string[];
   /** Present when mail goes to the local inbox of this process. */
   inbox: Inbox | undefined;
   /** Signs mail for the local inbox, of domains that exist nowhere. Present with an inbox. */
@@ -38,14 +39,14 @@ export async function startInfrastructure(
 ): Promise<Infrastructure> {
   const [databaseUrl, local] = await Promise.all([
     settings.databaseUrl ?? embeddedDatabase(settings, lifecycle, watcher),
-    settings.smtpUrl === undefined && settings.role !== 'api' ? localInbox(settings, lifecycle) : undefined,
+    settings.smtpUrls === undefined && settings.role !== 'api' ? localInbox(settings, lifecycle) : undefined,
   ]);
   const { inbox, developmentKey } = local ?? { inbox: undefined, developmentKey: undefined };
-  const smtpUrl = settings.smtpUrl ?? inbox?.url ?? NEVER_ASKED;
+  const smtpUrls = settings.smtpUrls ?? [inbox?.url ?? NEVER_ASKED];
   const directDatabaseUrl = settings.directDatabaseUrl ?? databaseUrl;
   const secretKeys = settings.secretKeys ?? ownSecretKeys(settings);
   const redisClients = new RedisClients();
-  return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, developmentKey, redisClients, secretKeys };
+  return { databaseUrl, directDatabaseUrl, smtpUrls, inbox, developmentKey, redisClients, secretKeys };
 }
 
 /** Other processes may share the operator's database, but not this directory, and would generate another key. */

@@ -43,11 +43,11 @@ export const ENVIRONMENT = {
     does: 'Queues among which accounts are divided; the same in every process.',
   },
   SMTP_URL: {
-    ...format.smtpUrl,
-    setting: 'smtpUrl',
+    ...format.smtpUrls,
+    setting: 'smtpUrls',
     unset: 'a local inbox receives everything',
     does:
-      'The server that gets all mail. `tls=required` is the default with a password, except to this machine; timeouts are ' +
+      'The server that gets all mail; of several, the first that can be reached. `tls=required` is the default with a password, except to this machine; timeouts are ' +
       'those of RFC 5321; `maxConnections` is 20, and an overloaded relay gets fewer.',
   },
   INBOX_RELEASE_URL: {
@@ -57,8 +57,8 @@ export const ENVIRONMENT = {
     does: 'A server to which the page can release single messages of the local inbox, for a look at them in a real mailbox.',
   },
   SMTP_HOP: {
-    ...format.oneOf(['final', 'relay']),
-    setting: 'smtpHop',
+    ...format.hops,
+    setting: 'smtpHops',
     unset: '`relay`; for the local inbox `final`',
     does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
   },

@@ -32,8 +32,8 @@ describe('readSettings', () => {
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
       redisUrls: undefined,
-      smtpUrl: undefined,
-      smtpHop: 'final',
+      smtpUrls: undefined,
+      smtpHops: ['final'],
       role: 'all',
       bootstrapApiKey: undefined,
       logLevel: 'info',
@@ -135,8 +135,8 @@ describe('readSettings', () => {
       databaseUrl: 'postgres://user:pass@db:5432/emails',
       directDatabaseUrl: 'postgres://user:pass@db:5432/emails',
       redisUrls: ['rediss://:pass@cache:6380/2'],
-      smtpUrl: 'smtps://user:pass@mail:465',
-      smtpHop: 'final',
+      smtpUrls: ['smtps://user:pass@mail:465'],
+      smtpHops: ['final'],
       dataDir: '/var/lib/emails',
       role: 'worker',
       bootstrapApiKey: 're_12345678',
@@ -179,7 +179,11 @@ describe('readSettings', () => {
   });
 
   it('takes an SMTP server for a relay by default', () => {
-    expect(readSettings({ SMTP_URL: 'smtp://localhost:25' }).smtpHop).toBe('relay');
+    expect(readSettings({ SMTP_URL: 'smtp://localhost:25' }).smtpHops).toEqual(['relay']);
+    const urls = ['smtp://u:a,b@one:25', 'smtps://two:465'];
+    const both = readSettings({ SMTP_URL: urls.join(', ') });
+    expect([both.smtpUrls, both.smtpHops]).toEqual([urls, ['relay', 'relay']]);
+    expect(readSettings({ SMTP_URL: urls.join(), SMTP_HOP: 'final, relay' }).smtpHops).toEqual(['final', 'relay']);
   });
 
   it('accepts several nodes of a Redis Cluster, which has no databases', () => {

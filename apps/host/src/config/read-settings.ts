@@ -38,9 +38,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'SPF_MECHANISMS is missing: the return paths that lead to BOUNCE_HOST need an SPF record, such as ip4:192.0.2.1.',
     );
   }
-  if (read.bounceHost !== undefined && read.smtpUrl !== undefined && read.bounceDomain === undefined) {
+  if (read.bounceHost !== undefined && read.smtpUrls !== undefined && read.bounceDomain === undefined) {
     reader.problem(
       'BOUNCE_DOMAIN is missing: without it mail has no return path that leads to BOUNCE_HOST, and the records of a domain for it do nothing.',
+    );
+  }
+  const servers = read.smtpUrls?.length ?? 1;
+  if (read.smtpHops !== undefined && read.smtpHops.length > 1 && read.smtpHops.length !== servers) {
+    reader.problem(
+      `SMTP_HOP must be one value for all servers at SMTP_URL, or ${servers}: it has ${read.smtpHops.length}.`,
     );
   }
   if (read.bounceHost === undefined && read.spfMechanisms !== undefined) {
@@ -54,8 +60,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return {
     ...read,
     directDatabaseUrl: read.directDatabaseUrl ?? read.databaseUrl,
-    smtpHop: read.smtpHop ?? (read.smtpUrl === undefined ? 'final' : 'relay'),
+    smtpHops: hopsOf(read),
     dataDir: resolve(read.dataDir),
     dashboardPath: read.dashboardPath === 'off' ? undefined : read.dashboardPath,
   };
+}
+
+function hopsOf({ smtpUrls, smtpHops }: ReadEnvironment): Settings['smtpHops'] {
+  const [first, ...others] = smtpHops ?? [smtpUrls === undefined ? 'final' : 'relay'];
+  if (first === undefined || others.length > 0) return smtpHops ?? [];
+  return Array.from(smtpUrls ?? [undefined], () => first);
 }

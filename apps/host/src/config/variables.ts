@@ -81,6 +81,32 @@ export const smtpUrl: Variable<string> = {
   secret: true,
 };
 
+/** Commas divide URLs, and may also be in a password. */
+const NEXT_SMTP_URL = /\s*,\s*(?=smtps?:\/\/)/i;
+const MOST_SMTP_URLS = 32;
+
+export const smtpUrls: Variable<string[]> = {
+  parse: (value) => {
+    const urls = value.split(NEXT_SMTP_URL).map(smtpUrl.parse);
+    const found = urls.filter((url) => url !== undefined);
+    const places = new Set(found.map((url) => new URL(url).host.toLowerCase()));
+    return places.size === urls.length && urls.length <= MOST_SMTP_URLS ? found : undefined;
+  },
+  expected: `${smtpUrl.expected}; several, with commas between them, must be different servers`,
+  secret: true,
+};
+
+const HOPS = ['final', 'relay'] as const;
+
+export const hops: Variable<(typeof HOPS)[number][]> = {
+  parse: (value) => {
+    const given = value.split(',').map((one) => one.trim());
+    const found = given.flatMap((one) => HOPS.find((hop) => hop === one) ?? []);
+    return found.length === given.length ? found : undefined;
+  },
+  expected: 'final or relay, for all servers at `SMTP_URL`, or one for each with commas between them',
+};
+
 function hasRightNumbers(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { searchParams } = new URL(value);

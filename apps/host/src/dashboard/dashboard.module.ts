@@ -44,12 +44,12 @@ export class DashboardModule implements NestModule {
 }
 
 function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: ModuleRef): EmailsDashboardOptions {
-  const { publicUrl, adminToken, role, inboxReleaseUrl, smtpUrl } = settings;
+  const { publicUrl, adminToken, role, inboxReleaseUrl, smtpUrls } = settings;
   return {
     secretKeys,
     status: pageStatus(moduleRef),
     accountName: accountName(moduleRef),
-    ...environmentOf(inbox, smtpUrl),
+    ...environmentOf(inbox, smtpUrls),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(inbox && { inbox: developmentInbox(inbox, inboxReleaseUrl) }),
     ...(adminToken !== undefined && {
@@ -61,8 +61,9 @@ function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: M
 /** The place that mail goes to, without the credentials of its URL; none in a process that does not know it. */
 function environmentOf(
   inbox: Inbox | undefined,
-  smtpUrl: string | undefined,
+  smtpUrls: readonly string[] | undefined,
 ): Pick<EmailsDashboardOptions, 'environment'> {
   if (inbox) return { environment: 'local inbox' };
-  return smtpUrl === undefined ? {} : { environment: new URL(smtpUrl).hostname };
+  if (smtpUrls === undefined) return {};
+  return { environment: [...new Set(smtpUrls.map((url) => new URL(url).hostname))].join(', ') };
 }

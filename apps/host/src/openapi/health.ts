@@ -12,6 +12,8 @@ const readiness = record({
   checks: {
     type: 'object',
     properties: { database: finding, queue: finding, transport: finding },
+    // Of each of several transports.
+    patternProperties: { '^transport [1-9]\\d?$': finding },
     required: ['database', 'queue'],
     additionalProperties: false,
   },

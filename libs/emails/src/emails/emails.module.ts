@@ -31,10 +31,10 @@ import { Persistence } from './change/persistence.js';
 import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
-import { nameOfHop } from './deliver/hop/next-hop.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
+import { namesOfTransports, transportsOf } from './deliver/routes/transports-of.js';
 import { checkOptions, emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
@@ -197,8 +197,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         provide(
           EmailsNextHop,
           [DeliveryRepository, { token: DeliveryService, optional: true }],
-          ({ transport }, repository: DeliveryRepository, delivery?: DeliveryService) =>
-            new EmailsNextHop(nameOfHop(transport), repository, delivery && (() => delivery.hop.known)),
+          (options, repository: DeliveryRepository, delivery?: DeliveryService) =>
+            new EmailsNextHop(namesOfTransports(options), repository, delivery && (() => delivery.routes.known)),
         ),
         provide(
           EmailsHealthIndicator,
@@ -341,6 +341,8 @@ const worker: Provider[] = [
     (
       {
         transport,
+        transports,
+        routeChooser: chooser,
         topicPolicy,
         recipientPolicies,
         senderPolicies,
@@ -363,12 +365,11 @@ const worker: Provider[] = [
         repository,
         queue,
         links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder,
-        transport,
+        { transports: transportsOf({ transport, transports }), chooser },
         new RecipientPolicies(topicPolicy, recipientPolicies, senderPoliciesOf({ senderPolicies, domainDirectory })),
         announcer,
         observation,
         {
-          hop: transport.hop,
           lease: delivery?.lease ?? 8_000,
           concurrency: delivery?.concurrency ?? CONCURRENCY,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
@@ -387,7 +388,7 @@ const worker: Provider[] = [
       return new RecoveryService(
         repository,
         queue,
-        service.hop,
+        service.routes,
         delivery?.sweepInterval ?? 2_000,
         () => service.size < enough,
         (emailId) => service.deliver(emailId),
@@ -431,17 +432,18 @@ const worker: Provider[] = [
   ),
   provide(
     AlarmsWorker,
-    [AlarmRepository, DeliveryRepository, QuotaRepository],
+    [AlarmRepository, DeliveryRepository, QuotaRepository, DeliveryService],
     (
-      { transport, quota, onAlarm, alarmSources = [] },
+      { quota, onAlarm, alarmSources = [], ...options },
       alarms: AlarmRepository,
       deliveries: DeliveryRepository,
       quotas: QuotaRepository,
+      { routes }: DeliveryService,
     ) =>
       new AlarmsWorker(
         alarms,
         [
-          new LateMailAlarms(deliveries, nameOfHop(transport)),
+          new LateMailAlarms(deliveries, namesOfTransports(options), () => routes.known.hops),
           ...(quota ? [new QuotaAlarms(quotas, quota)] : []),
           ...alarmSources,
         ],
@@ -470,9 +472,14 @@ function workersOf(queues: readonly string[], configKey: string | undefined): Pr
     ...processors,
     provide(
       DeliveryRunner,
-      [RecoveryService, DeliveryQueue, ...processors.map((processor) => processor.provide)],
-      ({ transport, delivery }, recovery: RecoveryService, queue: DeliveryQueue, ...all: DeliveryProcessor[]) =>
-        new DeliveryRunner(all, queue, recovery, transport, delivery?.shutdownTimeout ?? 20_000),
+      [RecoveryService, DeliveryQueue, DeliveryService, ...processors.map((processor) => processor.provide)],
+      (
+        { delivery },
+        recovery: RecoveryService,
+        queue: DeliveryQueue,
+        { routes }: DeliveryService,
+        ...all: DeliveryProcessor[]
+      ) => new DeliveryRunner(all, queue, recovery, routes, delivery?.shutdownTimeout ?? 20_000),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { guardsOf } from '../shared/features/feature-module.js';
+import { toAsciiDomain } from '../shared/mailbox/domain.js';
 import {
   accountResolverRule,
   guardsRule,
@@ -26,10 +27,12 @@ import {
   webAddress,
 } from '../shared/options/rules.js';
 import { hasRoutes } from '../shared/routes/mounted.js';
+import { namesOfTransports } from './deliver/routes/transports-of.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
 import { SINGLE_PORTS } from './features/emails-feature.js';
 import { broughtRules, featuresRule, listOf, needResolver } from './features/features.rule.js';
+import type { NamedTransport } from './ports/named-transport.js';
 
 const DAY = 86_400_000;
 /** A hundred years. Data that must be kept longer is kept permanently. */
@@ -37,6 +40,7 @@ const LONGEST_AGE = 36_500 * DAY;
 /** Limit of one text in V8. */
 const LARGEST_BODY = 500_000_000;
 const MOST_AT_ONCE = 10_000;
+const MOST_TRANSPORTS = 32;
 
 type Group<K extends keyof EmailsOptions> = NonNullable<EmailsOptions[K]>;
 
@@ -53,6 +57,47 @@ const transport: Rule = both(
     ];
   },
 );
+
+const printable: Rule = (path, value) =>
+  typeof value === 'string' && /^[!-~]([ -~]{0,98}[!-~])?$/.test(value)
+    ? []
+    : [`\`${path}\` must have 1 to 100 printable ASCII characters, without blanks at its ends.`];
+
+const domainPattern: Rule = (path, value) =>
+  typeof value === 'string' && isDomain(value.replace(/^\*\./, ''))
+    ? []
+    : [`\`${path}\` must be a domain such as \`example.com\`, or \`*.example.com\` for those below it.`];
+
+const NEEDED = 'it is how emails leave, such as `new SmtpTransport({ url })`';
+
+const namedTransport = group<NamedTransport>({
+  name: printable,
+  transport: required(transport, NEEDED),
+  weight: whole(0, 1_000),
+  for: group<NonNullable<NamedTransport['for']>>({
+    fromDomains: list(domainPattern),
+    recipientDomains: list(domainPattern),
+    tags: list(text),
+    accounts: list(text),
+  }),
+});
+
+const transports: Rule = both(list(namedTransport), (path, value) => {
+  const all = value as readonly NamedTransport[];
+  if (all.length === 0 || all.length > MOST_TRANSPORTS)
+    return [`\`${path}\` must have 1 to ${MOST_TRANSPORTS} entries (got ${all.length}).`];
+  const names = namesOfTransports({ transports: all });
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  return twice === undefined ? [] : [`\`${path}\` has two transports named ${twice}: give one another \`name\`.`];
+});
+
+function isDomain(text: string): boolean {
+  try {
+    return toAsciiDomain(text) !== '';
+  } catch {
+    return false;
+  }
+}
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -104,6 +149,8 @@ const quotaLimit: Rule = (path, value) => (typeof value === 'function' ? [] : re
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
   transport,
+  transports,
+  routeChooser: port('a route chooser', ['choose']),
   topicPolicy: port('a topic policy', ['exists', 'decide']),
   recipientPolicies: policies,
   senderPolicies: list(port('a sender policy', ['decide'])),
@@ -187,7 +234,7 @@ export function emailsRules({
       ...OPTIONS,
       ...(needResolver(features, role, routes) && { accountResolver: requiredAccountResolver }),
       ...(delivers && {
-        transport: required(transport, 'it is how emails leave, such as `new SmtpTransport({ url })`'),
+        transport: required(transport, NEEDED, 'transports'),
       }),
       ...broughtRules(['accountResolver', ...SINGLE_PORTS], features),
     },

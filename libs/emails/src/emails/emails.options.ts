@@ -14,10 +14,12 @@ import type { HealthCheck } from './ports/health-check.js';
 import type { MessageSigner } from './ports/message-signer.js';
 import type { MessageStage } from './ports/message-stage.js';
 import type { MetricsSource } from './ports/metrics-source.js';
+import type { NamedTransport } from './ports/named-transport.js';
 import type { PersonEraser } from './ports/person-eraser.js';
 import type { QuotaOptions } from './ports/quota.options.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { RecipientsPerMessage } from './ports/recipients-per-message.js';
+import type { RouteChooser } from './ports/route-chooser.js';
 import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
@@ -32,8 +34,22 @@ export interface EmailsOptions {
   /** Finds the account of a request. Required with routes, unless a feature brings one: there is no safe default. */
   accountResolver?: AccountResolver;
 
-  /** Sends messages. `new SmtpTransport({ url })` comes with the library. Required. */
-  transport: EmailTransport;
+  /** Sends messages. `new SmtpTransport({ url })` comes with the library. This or `transports` is required. */
+  transport?: EmailTransport;
+
+  /**
+   * Several transports, up to 32, in place of `transport`. An email moves to another one at once when an attempt ended
+   * before a transport said anything about its recipients or its content, and nothing was sent for certain: no connection, no
+   * TLS, a refused login, 421 or 4yz up to MAIL, a limit of the sender up to RCPT. In a process without workers only their
+   * names count.
+   */
+  transports?: readonly NamedTransport[];
+
+  /**
+   * Chooses the transports that may take an email, instead of their rules (`for`), and may bring an account's own one.
+   * Default: none.
+   */
+  routeChooser?: RouteChooser;
 
   /** Topics and opt-outs. Default: none, and `topic_id` is refused. */
   topicPolicy?: TopicPolicy;

@@ -15,7 +15,15 @@ export interface EmailHistory {
 /** Facts of a new event. */
 export type AddedEvent = { type: RecordedEventType } & { [K in keyof KeptEvent]?: KeptEvent[K] | undefined };
 
-const NOTHING = { recipient: null, reason: null, reasonCode: null, attempt: null, source: null, bounce: null };
+const NOTHING = {
+  recipient: null,
+  reason: null,
+  reasonCode: null,
+  attempt: null,
+  source: null,
+  bounce: null,
+  transport: null,
+};
 
 /** The histories of the emails of a test. */
 export class MemoryHistories {

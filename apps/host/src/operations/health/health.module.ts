@@ -6,12 +6,12 @@ import { PostgresProbe } from './postgres.probe.js';
 import { PROBES, type Probe } from './probe.js';
 import { ReadinessService } from './readiness.service.js';
 import { RedisProbe } from './redis.probe.js';
-import { SmtpProbe } from './smtp.probe.js';
+import { transportProbes } from './transport-probes.js';
 
 /** `GET /health/live` and `GET /health/ready`. */
 @Module({})
 export class HealthModule {
-  static register({ role, redisUrls }: Settings, smtpUrl: string): DynamicModule {
+  static register({ role, redisUrls }: Settings, smtpUrls: readonly string[]): DynamicModule {
     // A process that accepts emails keeps accepting them; a worker without its queue or next hop can do nothing.
     const vital = role === 'worker';
     return {
@@ -26,7 +26,7 @@ export class HealthModule {
             redisUrls === undefined
               ? new PostgresProbe('queue', vital, dataSource, 'SELECT 1 FROM bullmq.migration LIMIT 1')
               : new RedisProbe(redisUrls, vital),
-            ...(role === 'api' ? [] : [new SmtpProbe(smtpUrl, vital)]),
+            ...(role === 'api' ? [] : transportProbes(smtpUrls, vital)),
           ],
         },
         ReadinessService,

@@ -18,11 +18,11 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Asks the SMTP server whether it accepts mail, on a separate connection: those that carry mail may all be busy. */
 export class SmtpProbe implements Probe {
-  readonly name = 'transport';
   private readonly transport: SmtpTransport;
   private answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(
+    readonly name: string,
     smtpUrl: string,
     readonly vital: boolean,
   ) {

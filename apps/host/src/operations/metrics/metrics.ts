@@ -19,6 +19,10 @@ export class Metrics implements EmailsObserver, EmailEventListener {
   private readonly acceptedEmails = counter(this.registry, 'emails_accepted_total');
   private readonly events = counter(this.registry, 'emails_recipient_events_total');
   private readonly attempts = counter(this.registry, 'emails_attempts_total');
+  private readonly transportAttempts = counter(this.registry, 'emails_transport_attempts_total');
+  private readonly transportsDown = gauge(this.registry, 'emails_transport_down');
+  /** When each transport was found down, in seconds since 1970. */
+  private readonly down = new Map<string, number>();
   private readonly failures = counter(this.registry, 'emails_delivery_failures_total');
   private readonly hopsDown = gauge(this.registry, 'emails_next_hop_down');
   private readonly downSince = gauge(this.registry, 'emails_next_hop_down_since_timestamp_seconds');
@@ -35,10 +39,11 @@ export class Metrics implements EmailsObserver, EmailEventListener {
     this.acceptances.observe(duration / 1_000);
   }
 
-  attempted({ outcomes, duration, age }: ObservedAttempt): void {
+  attempted({ outcomes, transport, duration, age }: ObservedAttempt): void {
     this.attemptTimes.observe(duration / 1_000);
     for (const { outcome, address } of outcomes) {
       this.attempts.inc({ outcome, destination: destinationClass(address) });
+      this.transportAttempts.inc({ outcome, transport });
       if (outcome !== 'accepted') continue;
       this.deliveries.observe(age / 1_000);
       this.acceptedAt.set(Date.now() / 1_000);
@@ -49,9 +54,12 @@ export class Metrics implements EmailsObserver, EmailEventListener {
     this.failures.inc({ kind });
   }
 
-  nextHop({ isUp }: ObservedNextHop): void {
-    this.hopsDown.set(isUp ? 0 : 1);
-    this.downSince.set(isUp ? 0 : Date.now() / 1_000);
+  nextHop({ nextHop: transport, isUp }: ObservedNextHop): void {
+    if (isUp) this.down.delete(transport);
+    else this.down.set(transport, Date.now() / 1_000);
+    this.hopsDown.set(this.down.size);
+    this.downSince.set(this.down.size === 0 ? 0 : Math.min(...this.down.values()));
+    this.transportsDown.set({ transport }, isUp ? 0 : 1);
   }
 
   onEvents(events: readonly EmailEvent[]): void {

@@ -29,6 +29,16 @@ export const SERIES = {
     help: 'Attempts by recipient, by outcome and receiver.',
     labels: { outcome: ['accepted', 'deferred', 'rejected', 'unknown'], destination: DESTINATION_CLASSES },
   },
+  emails_transport_attempts_total: {
+    kind: 'counter',
+    help: 'The same by outcome and transport.',
+    labels: { outcome: [], transport: [] },
+  },
+  emails_transport_down: {
+    kind: 'gauge',
+    help: '1 while this process cannot connect to the next hop of a transport; else 0, or absent while it never was.',
+    labels: { transport: [] },
+  },
   emails_attempt_seconds: {
     kind: 'histogram',
     help: 'Duration of one attempt on the wire.',
@@ -41,20 +51,20 @@ export const SERIES = {
   },
   emails_delivery_failures_total: {
     kind: 'counter',
-    help: 'Deliveries that failed for a recipient, by cause: a reply, the network, a policy, an unbuildable message.',
-    labels: { kind: ['reply', 'network', 'policy', 'message', 'error'] },
+    help: 'Deliveries that failed for a recipient, by cause: a reply, the network, a policy, an unbuildable message, no transport.',
+    labels: { kind: ['reply', 'network', 'policy', 'message', 'transport', 'error'] },
   },
   emails_next_hop_down: {
     kind: 'gauge',
-    help: '1 while this process cannot connect to its next hop, and its mail waits; else 0.',
+    help: 'Next hops to which this process cannot connect.',
   },
   emails_next_hop_down_since_timestamp_seconds: {
     kind: 'gauge',
-    help: 'When this process lost its next hop, in seconds since 1970; 0 while it is not down.',
+    help: 'When this process lost the first of them, in seconds since 1970; 0 while none is down.',
   },
   emails_next_hop_accepted_timestamp_seconds: {
     kind: 'gauge',
-    help: 'When the next hop last accepted a message of this process, in seconds since 1970; 0 before the first.',
+    help: 'When a next hop last accepted a message of this process, in seconds since 1970; 0 before the first.',
   },
   emails_waiting: {
     kind: 'gauge',

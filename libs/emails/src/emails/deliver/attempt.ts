@@ -7,19 +7,26 @@ import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { errorKind, outcomesForAll } from '../transports/outcomes.js';
 import { storableOutcomes } from './storable-outcomes.js';
 
+/** A message that is about to be sent. */
+export interface AttemptedMessage {
+  email: PendingEmail;
+  recipients: readonly string[];
+  /** Name of the transport. */
+  transport: string;
+}
+
 /**
  * Runs an attempt within a trace span and reports it to the host's observers.
  *
  * @param work resolves with the outcome of each recipient
  */
 export async function attempt<Reported extends readonly RecipientOutcome[] | 'stale'>(
-  { id, accountId, date }: PendingEmail,
-  recipients: readonly string[],
+  { email: { id, accountId, date }, recipients, transport }: AttemptedMessage,
   observation: Observation,
   work: () => Promise<Reported>,
 ): Promise<Reported> {
   const started = performance.now();
-  const outcomes = await traced('emails.attempt', attemptSpan(id, recipients), async (span) => {
+  const outcomes = await traced('emails.attempt', attemptSpan(id, recipients, transport), async (span) => {
     const reported = await work();
     if (reported !== 'stale')
       span.setAttribute('emails.outcomes', [...new Set(reported.map(({ outcome }) => outcome))]);
@@ -27,7 +34,7 @@ export async function attempt<Reported extends readonly RecipientOutcome[] | 'st
   });
   if (outcomes === 'stale') return outcomes;
   const duration = performance.now() - started;
-  observation.attempted({ emailId: id, accountId, outcomes, duration, age: Date.now() - date.getTime() });
+  observation.attempted({ emailId: id, accountId, transport, outcomes, duration, age: Date.now() - date.getTime() });
   return outcomes;
 }
 
@@ -52,9 +59,13 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? storableText(String(error.name), 100) : 'unknown error';
 }
 
-function attemptSpan(emailId: string, recipients: readonly string[]): SpanOptions {
+function attemptSpan(emailId: string, recipients: readonly string[], transport: string): SpanOptions {
   return {
     kind: SpanKind.CLIENT,
-    attributes: { 'emails.email_id': emailId, 'emails.recipients': recipients.length },
+    attributes: {
+      'emails.email_id': emailId,
+      'emails.recipients': recipients.length,
+      'emails.transport': transport,
+    },
   };
 }

@@ -3,11 +3,13 @@ import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import { costOf, INLINE_LIMITS } from '../message/message-cost.js';
 import type { Observation } from '../observation/observation.js';
 import type { Destination, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
+import { isPending } from '../states/recipient-state.js';
 import type {
   DeliveryRepository,
   HeldLease,
   Lease,
   LeaseEnd,
+  NewAttempt,
   PendingEmail,
 } from '../storage/deliver/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
@@ -19,8 +21,10 @@ import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
-import type { Route } from './route.js';
-import { postpone, type SettlementRules, settle, waitFor } from './settlement.js';
+import type { Route } from './routes/route.js';
+import { type Candidates, type Routes, triedBy } from './routes/routes.js';
+import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
+import { moveOn, postpone, settle, waitFor, withTried } from './settlement.js';
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
@@ -35,28 +39,31 @@ const CLOSES = 'The next hop closes its connections.';
 
 /** Dependencies that all deliveries of a process share. */
 export interface DeliveryDependencies {
-  route: Route;
+  routes: Routes;
   /** For large emails. */
   room: ContentRooms;
   /** For emails whose messages take long to build. */
   costly: CostlyEmails;
   contents: Pick<DeliveryRepository, 'content'>;
   /** The message of an email, with its content. */
-  address: (email: PendingEmail) => AddressedMessage;
-  attempts: Pick<Batcher<HeldLease, boolean>, 'add' | 'expect'>;
+  address: (email: PendingEmail, route: Route) => AddressedMessage;
+  attempts: Pick<Batcher<NewAttempt, boolean>, 'add' | 'expect'>;
   renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
   failures: FailureLog;
-  rules: SettlementRules;
 }
 
 /**
- * Handles one email under one lease, step by step: next hop up, domain limit, memory, slot on a connection, policies,
- * message, attempt, next hop. With message stages, and for a message that takes long to build, policies and message come
+ * Handles one email under one lease, step by step: transport, domain limit, memory, slot on a connection, policies,
+ * message, attempt, next hop. A lease has one attempt: an email that moves to another transport is due again at once. With message stages, and for a message that takes long to build, policies and message come
  * first. A step that returns a `LeaseEnd` is the last one.
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
+  /** The transports that may take it. */
+  private candidates: readonly Route[] = [];
+  /** The one that it is given to. */
+  private chosen: Route | undefined;
   /** Functions that release acquired resources, in the order of the steps. */
   private readonly releases: (() => void)[] = [];
   /** Html and text that were not read with the lease. */
@@ -89,7 +96,7 @@ export class DeliveryRun {
       return (
         // Lost ends come first: an email that kills its worker must not get this far again.
         this.settleLostEnds() ??
-        this.waitForHop() ??
+        (await this.choose()) ??
         (this.isLarge ? undefined : await this.makeEarly()) ??
         (await this.enterDomain()) ??
         (await this.acquireMemory()) ??
@@ -101,23 +108,65 @@ export class DeliveryRun {
   }
 
   private settleLostEnds(): LeaseEnd | undefined {
-    const settled = afterLostEnds(this.lease, this.dependencies.rules);
+    const settled = afterLostEnds(this.lease, this.dependencies.routes.named(undefined).rules);
     return settled && { ...this.held, ...settled };
   }
 
-  /** Undefined unless the next hop is down, or refuses all mail of the sender for a time. */
-  private waitForHop(): LeaseEnd | undefined {
-    const { route, rules } = this.dependencies;
-    const { down } = route.breaker;
-    const pause = route.breaker.pauseOf(this.email.accountId);
-    if (pause > 0) return this.putOff(pause);
-    return down && { ...this.held, ...waitFor(down, this.email, rules) };
+  /** Undefined when a transport was chosen. */
+  private async choose(): Promise<LeaseEnd | undefined> {
+    try {
+      const { routes, leave }: Candidates = await this.dependencies.routes.candidates(this.email);
+      this.releases.push(leave);
+      this.candidates = routes;
+    } catch (error) {
+      return this.endWithoutRoute(nameOf(error));
+    }
+    if (this.candidates.length === 0) return this.endWithoutRoute('no transport may take it');
+    return this.takeOpen();
+  }
+
+  /** The first transport that may be given the email now, one that was not tried before if there is any. */
+  private takeOpen(): LeaseEnd | undefined {
+    const open = this.candidates.filter((route) => route.isOpenFor(this.email.accountId));
+    this.chosen = open.find(({ name }) => !this.tried.includes(name)) ?? open[0];
+    return this.chosen ? undefined : this.waitForRoute();
+  }
+
+  /** Every transport that may take the email is down, or refuses all mail of the sender for a time. */
+  private waitForRoute(): LeaseEnd {
+    const pauses = this.candidates
+      .map(({ breaker }) => breaker.pauseOf(this.email.accountId))
+      .filter((wait) => wait > 0);
+    if (pauses.length > 0) return this.putOff(Math.min(...pauses));
+    const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
+    return { ...this.held, ...waitFor(down, this.email, this.route.rules) };
+  }
+
+  private endWithoutRoute(reason: string): LeaseEnd {
+    this.dependencies.failures.failed({ emailId: this.email.id, kind: 'transport', reason });
+    const pending = this.email.recipients.filter(isPending).map(({ address }) => address);
+    const text = `No transport could be chosen: ${reason}`;
+    return this.end(outcomesForAll(pending, 'deferred', { text, reasonCode: 'no_transport' }));
+  }
+
+  /** The transport that the email is given to; before that, one whose rules do for an email that is not sent. */
+  private get route(): Route {
+    return this.chosen ?? this.candidates[0] ?? this.dependencies.routes.named(undefined);
+  }
+
+  private get tried(): readonly string[] {
+    return triedBy(this.email.recipients);
+  }
+
+  /** True if another transport may be given the email now, and was not tried since its last wait. */
+  private get hasOther(): boolean {
+    const tried = [...this.tried, this.route.name];
+    return this.candidates.some((route) => !tried.includes(route.name) && route.isOpenFor(this.email.accountId));
   }
 
   /** Applies only where the next hop is the recipients' own: a relay handles all domains. */
   private async enterDomain(): Promise<LeaseEnd | undefined> {
-    const { route, rules } = this.dependencies;
-    const { limits } = route;
+    const { limits, rules } = this.route;
     if (rules.hop === 'relay') return undefined;
     const name = destinationOf(this.email.recipients);
     const wait = await limits.enter(name, this.whenNear);
@@ -158,8 +207,8 @@ export class DeliveryRun {
    * delays only itself.
    */
   private async makeEarly(): Promise<LeaseEnd | undefined> {
-    const { route, costly } = this.dependencies;
-    if (this.cost === 0) return route.isStaged ? this.makeMessage() : undefined;
+    const { costly } = this.dependencies;
+    if (this.cost === 0) return this.route.isStaged ? this.makeMessage() : undefined;
     const entered = costly.enter(this.email.accountId, this.email.id, this.cost);
     if (typeof entered === 'number') return this.putOff(entered);
     try {
@@ -175,7 +224,7 @@ export class DeliveryRun {
    */
   private get whenNear(): (() => void) | undefined {
     if (this.email.contentSize > INLINE_LIMITS.content) return undefined;
-    const isEarly = this.dependencies.route.isStaged || this.cost > 0;
+    const isEarly = this.route.isStaged || this.cost > 0;
     if (isEarly && !this.addressed) return undefined;
     return () => {
       this.prepared ??= this.prepare();
@@ -184,14 +233,20 @@ export class DeliveryRun {
   }
 
   private async sendInSlot(): Promise<LeaseEnd> {
-    const { slots } = this.dependencies.route;
-    const [granted] = await Promise.allSettled([slots.acquire(this.destination, this.whenNear)]);
+    const { slots, breaker } = this.route;
+    const [granted] = await Promise.allSettled([
+      slots.acquire(this.destination, this.whenNear, this.hasOther ? breaker : undefined),
+    ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));
     const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
-    return slot ? this.send(slot) : this.putOff(NO_SLOT);
+    return slot ? this.send(slot) : this.endWithoutSlot();
+  }
+
+  private endWithoutSlot(): LeaseEnd {
+    return this.hasOther ? this.moveOn(null) : this.putOff(NO_SLOT);
   }
 
   private async send(slot: TransportSlot): Promise<LeaseEnd> {
@@ -213,7 +268,7 @@ export class DeliveryRun {
   }
 
   private async makeMessage(): Promise<LeaseEnd | undefined> {
-    this.addressed ??= this.dependencies.address(await this.whole());
+    this.addressed ??= this.dependencies.address(await this.whole(), this.route);
     const { addressed } = this;
     try {
       await addressed.make();
@@ -238,12 +293,12 @@ export class DeliveryRun {
     this.began = performance.now();
     const { recipients } = message;
     const sent = this.isSuspect ? { ...message, isSuspect: true } : message;
-    const reported = await attempt(this.email, recipients, this.dependencies.observation, () =>
-      sendThrough(slot, sent),
-    );
+    const { breaker, name: transport } = this.route;
+    const about = { email: this.email, recipients, transport };
+    const reported = await attempt(about, this.dependencies.observation, () => sendThrough(slot, sent));
     if (reported !== 'stale') {
-      const end = this.dependencies.route.breaker.isInDoubt(reported) ? await this.askHop() : undefined;
-      return end ?? this.endWith(reported, refused);
+      const isAway = breaker.isInDoubt(reported) && !(await breaker.answers(this.email.id));
+      return isAway && !this.hasOther ? this.waitForRoute() : this.endWith(reported, refused);
     }
     if (this.hasReopened) return this.endWith(unreachable(recipients, new Error(CLOSES)), refused);
     this.hasReopened = true;
@@ -260,11 +315,8 @@ export class DeliveryRun {
    * hang.
    */
   private get isSuspect(): boolean {
-    const { lease, destination, dependencies } = this;
-    return (
-      lease.lostEnds > 0 ||
-      (destination !== undefined && dependencies.route.limits.speedOf(destination.name) !== 'quick')
-    );
+    const { lease, destination, route } = this;
+    return lease.lostEnds > 0 || (destination !== undefined && route.limits.speedOf(destination.name) !== 'quick');
   }
 
   /** The email with its content, also where that was not read with the lease. */
@@ -280,20 +332,23 @@ export class DeliveryRun {
    * nothing may be sent, and the end of the lease closes the attempt if there is one.
    */
   private async openAttempt(): Promise<boolean> {
-    this.attemptIsOpen ||= await this.dependencies.attempts.add(this.held).catch(() => false);
+    const begun = { ...this.held, transport: this.route.name };
+    this.attemptIsOpen ||= await this.dependencies.attempts.add(begun).catch(() => false);
     return this.attemptIsOpen;
   }
 
   /** No connection could be opened. The hop is down only if no other connection is open. */
   private endUnreached(error: unknown): LeaseEnd {
-    this.dependencies.route.breaker.unreached(this.email.id, error);
-    return this.waitForHop() ?? this.putOff(NO_SLOT);
+    this.route.breaker.unreached(this.email.id, error);
+    if (this.hasOther) return this.moveOn(null);
+    return this.takeOpen() ?? this.putOff(NO_SLOT);
   }
 
-  /** Undefined when the next hop is up: then the failure was about the message. */
-  private async askHop(): Promise<LeaseEnd | undefined> {
-    await this.dependencies.route.breaker.ask(this.email.id);
-    return this.waitForHop();
+  /** Another transport gets the email at once. Without outcomes there was no attempt. */
+  private moveOn(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
+    const { recipients, attempts } = this.email;
+    const { name, rules } = this.route;
+    return { ...this.held, ...moveOn({ recipients, refused, outcomes, attempts }, [...this.tried, name], rules) };
   }
 
   /** The email is tried again after `wait` milliseconds, in its former state: nothing was sent to the next hop. */
@@ -304,19 +359,34 @@ export class DeliveryRun {
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.reported = reported;
-    this.dependencies.route.breaker.attempted(this.email, reported);
-    this.dependencies.failures.attempted(this.email.id, reported);
+    const { breaker, failures } = this.route;
+    breaker.attempted(this.email, reported);
+    failures.attempted(this.email.id, reported);
+    if (isWithoutVerdict(reported) && this.hasOther) return this.moveOn(reported, refused);
     return this.end(reported, refused);
   }
 
   private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
     const { accountId, recipients, attempts, age } = this.email;
-    const { rules, route } = this.dependencies;
-    const pause = route.breaker.pauseOf(accountId);
-    return {
-      ...this.held,
-      ...settle({ recipients, refused, outcomes, attempts: attempts + 1, age, pause }, rules),
-    };
+    const { rules, breaker } = this.route;
+    const pause = breaker.pauseOf(accountId);
+    const by = this.chosen && { transport: this.chosen.name };
+    const settled = settle({ recipients, refused, outcomes, attempts: attempts + 1, age, pause, ...by }, rules);
+    if (this.candidates.length < 2) return { ...this.held, ...settled };
+    return { ...this.held, ...settled, recipients: withTried(settled.recipients, this.triedAfter(outcomes)) };
+  }
+
+  /**
+   * The transports that the next attempt does not take while others may. A recipient that was put off stays with its
+   * transport; content that was put off may go to another one.
+   */
+  private triedAfter(outcomes: readonly RecipientOutcome[] | null): readonly string[] {
+    if (!outcomes) return this.tried;
+    if (isContentDeferred(outcomes)) {
+      const tried = [...this.tried, this.route.name];
+      return this.candidates.every(({ name }) => tried.includes(name)) ? [] : tried;
+    }
+    return isRecipientDeferred(outcomes) ? this.tried : [];
   }
 }
 

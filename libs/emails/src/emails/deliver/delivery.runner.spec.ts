@@ -17,7 +17,13 @@ function runner(end: { close?: () => Promise<void>; finished?: () => Promise<voi
   const queue = { count: async () => ({}), cut: jest.fn() };
   const recovery = { start: jest.fn(), stop: jest.fn(async () => {}) };
   const transport = { verify: async () => {}, close: jest.fn(async () => {}) };
-  const made = new DeliveryRunner(processors as never, queue, recovery, transport as never, 1);
+  const made = new DeliveryRunner(
+    processors as never,
+    queue,
+    recovery,
+    { all: [{ name: 'mx', transport }] } as never,
+    1,
+  );
   const cuts = () => [...processors.map(({ cut }) => cut), queue.cut].map(({ mock }) => mock.calls.length);
   return { workers, processors, recovery, transport, cuts, runner: made };
 }

@@ -1,12 +1,13 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
-import type { EmailTransport } from '../ports/email-transport.js';
 import { awaitPostgres } from '../queue/await-postgres.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { errorKind } from '../transports/outcomes.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
 import type { RecoveryService } from './recovery.service.js';
+import type { Route } from './routes/route.js';
+import type { Routes } from './routes/routes.js';
 import { grantsSlots } from './transport-slots.js';
 
 /** Time limit for the next hop's answer at the start. Milliseconds. */
@@ -37,7 +38,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly processors: readonly DeliveryProcessor[],
     private readonly queue: Pick<DeliveryQueue, 'count' | 'cut'>,
     private readonly recovery: Pick<RecoveryService, 'start' | 'stop'>,
-    private readonly transport: EmailTransport,
+    private readonly routes: Pick<Routes, 'all'>,
     private readonly shutdownTimeout: number,
   ) {}
 
@@ -49,7 +50,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     for (const worker of workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
-    void this.tryTransport();
+    for (const route of this.routes.all) void this.tryTransport(route);
   }
 
   /**
@@ -66,13 +67,12 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   /**
    * Reports a next hop that does not accept mail now. The start does not wait for it: emails are kept and tried again.
    */
-  private async tryTransport(): Promise<void> {
+  private async tryTransport({ name, transport }: Pick<Route, 'name' | 'transport'>): Promise<void> {
     try {
-      await inTime(Promise.race([this.transport.verify(), this.stopped]), VERIFY_PATIENCE, tooLate);
+      await inTime(Promise.race([transport.verify(), this.stopped]), VERIFY_PATIENCE, tooLate);
     } catch (error) {
       if (!this.running) return;
-      const hop = this.transport.nextHop ?? 'the next hop';
-      this.logger.warn(`Emails cannot be given to ${hop} now: ${errorKind(error)}. They are kept, and tried again.`);
+      this.logger.warn(`Emails cannot be given to ${name} now: ${errorKind(error)}. They are kept, and tried again.`);
     }
   }
 
@@ -83,15 +83,17 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     await this.recovery.stop();
     const closed = Promise.all(this.processors.map((processor) => processor.close()));
     // Attempts that wait for a slot must not wait until the end. Attempts that hold one keep it.
-    const transportClosed = grantsSlots(this.transport) ? this.transport.close() : undefined;
-    transportClosed?.catch(() => {});
+    const transports = this.routes.all.map(({ transport }) => transport);
+    const early = Promise.all(transports.filter(grantsSlots).map((transport) => transport.close()));
+    early.catch(() => {});
     const finished = closed.then(() => Promise.all(this.processors.map((processor) => processor.finished())));
     if (!(await within(this.shutdownTimeout, finished))) {
       this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
       // If only attempts are slow, the workers are closed by now.
       if (!(await within(0, closed))) this.cut();
     }
-    await within(this.shutdownTimeout, transportClosed ?? this.transport.close());
+    const others = transports.filter((transport) => !grantsSlots(transport)).map((transport) => transport.close());
+    await within(this.shutdownTimeout, Promise.all([early, ...others]));
   }
 
   private cut(): void {

@@ -8,6 +8,7 @@ import type { MessageStage } from '../ports/message-stage.js';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/deliver/delivery.repository.js';
+import { hopBits } from '../storage/deliver/hop-bits.js';
 import { DeliveryService } from './delivery.service.js';
 import { RecipientPolicies } from './recipient-policies.js';
 
@@ -85,8 +86,9 @@ function serviceOn(
   }: Partial<World> = {},
 ) {
   const ends: LeaseEnd[] = [];
-  const transport = { send: jest.fn(send), verify: jest.fn(verify), ...(acquireSlot && { acquireSlot }) };
-  services.push(() => service.hop.stop());
+  const { hop = RULES.hop } = rules;
+  const transport = { hop, send: jest.fn(send), verify: jest.fn(verify), ...(acquireSlot && { acquireSlot }) };
+  services.push(() => service.routes.stop());
   const queue = { wake: jest.fn() };
   const announcer = { announce: jest.fn() };
   const failed = jest.fn();
@@ -106,7 +108,7 @@ function serviceOn(
     repository as unknown as DeliveryRepository,
     queue as never,
     builder as never,
-    transport as never,
+    { transports: [{ transport: transport as never }] },
     new RecipientPolicies(decide && ({ decide } as TopicPolicy), recipientPolicies),
     announcer as never,
     new Observation([{ failed }]),
@@ -327,7 +329,8 @@ describe('DeliveryService with a transport that grants no slots', () => {
     await service.deliver('id');
     await service.deliver('other');
     expect(transport.send).toHaveBeenCalledTimes(1);
-    for (const end of ends) expect(end).toMatchObject({ attempts: 0, outcomes: null, waitsFor: 'the next hop' });
+    for (const end of ends)
+      expect(end).toMatchObject({ attempts: 0, outcomes: null, waitsFor: `${hopBits(['the next hop'])}` });
   });
 
   it('counts an attempt when the hop answers but refuses the message', async () => {
@@ -777,7 +780,12 @@ describe('DeliveryService with a transport that grants slots', () => {
     expect(repository.openAttempts).not.toHaveBeenCalled();
     expect(queue.wake).not.toHaveBeenCalled();
     for (const end of ends) {
-      expect(end).toMatchObject({ attempts: 0, outcomes: null, retryIn: 1_000, waitsFor: 'the next hop' });
+      expect(end).toMatchObject({
+        attempts: 0,
+        outcomes: null,
+        retryIn: 1_000,
+        waitsFor: `${hopBits(['the next hop'])}`,
+      });
       expect(end.events.map(({ type, reason }) => [type, reason])).toEqual(
         TO.map(() => ['delivery_delayed', 'connect ECONNREFUSED']),
       );

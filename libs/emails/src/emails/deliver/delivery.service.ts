@@ -8,7 +8,6 @@ import { INLINE_LIMITS } from '../message/message-cost.js';
 import { MessageStages } from '../message/message-stages.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
-import type { EmailTransport } from '../ports/email-transport.js';
 import { isSplit, type RecipientsPerMessage } from '../ports/recipients-per-message.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { reasonText } from '../states/reason-codes.js';
@@ -28,11 +27,9 @@ import { ContentRooms } from './content-rooms.js';
 import { CostlyEmails } from './costly-emails.js';
 import { DeliveryRun } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
-import { NextHop, nameOfHop } from './hop/next-hop.js';
-import { WaitingEmails } from './hop/waiting-emails.js';
 import { PolicyAnswers } from './policy-answers.js';
 import type { RecipientPolicies } from './recipient-policies.js';
-import { Route } from './route.js';
+import { Routes, type RoutingOptions } from './routes/routes.js';
 import type { SettlementRules } from './settlement.js';
 import { type SplitDependencies, SplitRun } from './split/split-run.js';
 
@@ -52,7 +49,7 @@ const COURTESY = 1_000;
  */
 const ROOM_BYTES = 24_000_000;
 
-export interface DeliveryRules extends SettlementRules {
+export interface DeliveryRules extends Omit<SettlementRules, 'hop' | 'host'> {
   /** Milliseconds. */
   lease: number;
   /** Emails that this process works on at the same time. */
@@ -71,7 +68,7 @@ export class DeliveryService {
   private readonly splitRecorder: LeaseRecorder<SplitEnd, readonly RecordedEvent[]>;
   private readonly renewal: LeaseRenewal<HeldLease>;
   private readonly dependencies: SplitDependencies;
-  readonly hop: NextHop;
+  readonly routes: Routes;
   /** Emails that this process is working on, with or without a lease. No second run starts on them. */
   private readonly underway = new Set<string>();
 
@@ -79,7 +76,7 @@ export class DeliveryService {
     repository: DeliveryRepository,
     private readonly queue: DeliveryQueue,
     builder: Pick<MessageBuilder, 'build'>,
-    transport: EmailTransport,
+    routing: RoutingOptions,
     policies: RecipientPolicies,
     private readonly announcer: EventAnnouncer,
     observation: Observation,
@@ -87,7 +84,8 @@ export class DeliveryService {
     stages = new MessageStages(),
   ) {
     const runs = { ...RUNS, enough: () => this.underway.size / 4 };
-    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_LIMITS), runs);
+    const withTags = routing.chooser !== undefined || routing.transports.some((one) => one.for?.tags !== undefined);
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_LIMITS, withTags), runs);
     const ended = 'the delivery of an email';
     this.recorder = new LeaseRecorder(repository, runs, ended);
     const splitEnds = {
@@ -100,26 +98,21 @@ export class DeliveryService {
       return messages;
     }, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
-    const hopName = nameOfHop(transport);
-    const failures = new FailureLog(hopName, observation);
-    const waiting = new WaitingEmails(repository, queue, hopName);
     const { destinationConcurrency } = rules;
-    const route = new Route(transport, { builder, stages, waiting, failures, observation, destinationConcurrency });
-    this.hop = route.breaker;
+    const parts = { builder, stages, repository, queue, observation, rules, destinationConcurrency };
+    this.routes = new Routes(routing, parts);
     this.dependencies = {
-      route,
+      routes: this.routes,
       room: new ContentRooms(ROOM_BYTES),
       costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
       contents: repository,
       policies,
-      address: (email) => new AddressedMessage(email, route.messages, new PolicyAnswers(email, policies)),
+      address: (email, { messages }) => new AddressedMessage(email, messages, new PolicyAnswers(email, policies)),
       attempts: new Batcher((attempts: NewAttempt[]) => repository.openAttempts(attempts), runs),
       note: (message) => notes.add(message),
       renewal: this.renewal,
       observation,
-      failures,
-      // Only a server of the recipients' own speaks for their operator.
-      rules: rules.hop === 'final' ? { ...rules, host: hopName.replace(/:\d+$/, '') } : rules,
+      failures: new FailureLog('the next hop', observation),
     };
   }
 
@@ -144,7 +137,7 @@ export class DeliveryService {
   }
 
   private async deliverOnce(emailId: string): Promise<number | undefined> {
-    if (this.hop.down) await this.hop.backWithin(COURTESY);
+    if (this.routes.down) await this.routes.backWithin(COURTESY);
     const asked = performance.now();
     const result = await this.leases.add(emailId);
     if (result.kind === 'wait') return result.wait;
@@ -156,8 +149,8 @@ export class DeliveryService {
     try {
       const { end, events } = this.isSplit(lease) ? await this.sendEach(lease, held) : await this.sendOne(lease, held);
       if (events) this.announce(lease, end, events);
-      // The hop may have come back while the end of the lease was recorded.
-      if (end.waitsFor !== undefined && !this.hop.down) this.hop.goOn().catch(() => {});
+      // A hop may have come back while the end of the lease was recorded.
+      if (end.waitsFor !== undefined) this.routes.goOn(BigInt(end.waitsFor) & this.routes.upBits).catch(() => {});
     } finally {
       release();
     }

@@ -96,6 +96,8 @@ export class FailureLog {
         return `A policy could not decide which recipients may get an email: ${reason}`;
       case 'message':
         return `The message of an email could not be made: ${reason}`;
+      case 'transport':
+        return `No transport could be chosen for an email: ${reason}`;
       case 'error':
         return `The delivery of an email ended with an error: ${reason}`;
     }

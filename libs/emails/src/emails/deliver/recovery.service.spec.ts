@@ -18,7 +18,7 @@ function sweepOver(
 ) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
-  const overdue = async (grace: number, _ahead: number, limit: number, _hop: string, from?: string) => {
+  const overdue = async (grace: number, _ahead: number, limit: number, _hops: bigint, from?: string) => {
     asked.push({ grace, limit, from });
     if (from === undefined) clock.now += clock.look;
     const first = Number(from ?? 0);
@@ -32,7 +32,7 @@ function sweepOver(
   };
   const delivered: string[] = [];
   const deliver = async (emailId: string) => void delivered.push(emailId);
-  const hop = { name: 'mx.test:25', goOn: jest.fn(async () => {}), stop: jest.fn() };
+  const hop = { upBits: 1n, goOn: jest.fn(async () => {}), stop: jest.fn() };
   const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
   return {
     asked,

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Sweep } from '../../shared/work/sweep.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, OverdueEmail } from '../storage/deliver/delivery.repository.js';
-import type { NextHop } from './hop/next-hop.js';
+import type { Routes } from './routes/routes.js';
 
 /** Time after which an overdue email is woken again. The first look does not wait. Milliseconds. */
 const GRACE = 1_000;
@@ -61,7 +61,7 @@ export class RecoveryService {
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'overdue'>,
     private readonly queue: Pick<DeliveryQueue, 'wake' | 'longestWait'>,
-    private readonly hop: Pick<NextHop, 'name' | 'goOn' | 'stop'>,
+    private readonly routes: Pick<Routes, 'upBits' | 'goOn' | 'stop'>,
     private readonly interval: number,
     private readonly isIdle: () => boolean,
     private readonly deliver: (emailId: string) => Promise<unknown>,
@@ -80,7 +80,7 @@ export class RecoveryService {
   }
 
   async stop(): Promise<void> {
-    this.hop.stop();
+    this.routes.stop();
     await this.task.stop();
     await Promise.all(this.direct);
   }
@@ -100,12 +100,12 @@ export class RecoveryService {
     const ahead = this.interval + GRACE;
     const began = this.now();
     const from = place ?? (began < this.beginningAt ? this.clearTo : undefined);
-    const found = await this.repository.overdue(grace, ahead, limit, this.hop.name, from);
+    const found = await this.repository.overdue(grace, ahead, limit, this.routes.upBits, from);
     if (from === undefined) this.beginningAt = this.now() + (this.now() - began) / FROM_BEGINNING;
     if (place === undefined) this.clearTo = found.clearTo;
     const { emails: wakeUps, anyWaits } = found;
     this.wake(wakeUps, place === undefined ? [] : this.wokenAt);
-    if (anyWaits) await this.hop.goOn();
+    if (anyWaits) await this.routes.goOn();
     this.mayHaveLine = line > 0 || wakeUps.length > 0;
     this.grace = GRACE;
     const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;

@@ -3,6 +3,7 @@ import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
+import { hopBits } from '../storage/deliver/hop-bits.js';
 import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
 import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
 
@@ -228,7 +229,7 @@ describe('waitFor', () => {
     ({ recipients: recipients(...statuses), attempts: 1, age }) as PendingEmail;
 
   it('delays each pending recipient once, without an attempt, until the hop is back', () => {
-    expect(waitFor(HOP, email(0, 'sent', 'delivery_delayed', 'pending'), rules)).toEqual({
+    expect(waitFor([HOP], email(0, 'sent', 'delivery_delayed', 'pending'), rules)).toEqual({
       recipients: recipients('sent', 'delivery_delayed', 'delivery_delayed'),
       lastEvent: 'delivery_delayed',
       attempts: 1,
@@ -236,29 +237,38 @@ describe('waitFor', () => {
       outcomes: null,
       endUnknown: false,
       events: [
-        { type: 'delivery_delayed', recipient: 'r2@x.example', reason: 'connect ECONNREFUSED', reasonCode: 'no_reply' },
+        {
+          ...{ type: 'delivery_delayed', recipient: 'r2@x.example', reason: 'connect ECONNREFUSED' },
+          ...{ reasonCode: 'no_reply', transport: 'mx.test:25' },
+        },
       ],
-      waitsFor: 'mx.test:25',
+      waitsFor: `${hopBits(['mx.test:25'])}`,
     });
   });
 
   it('looks again after minutes, however long the email may wait', () => {
     const patient = { ...rules, retryPolicy: new RetryPolicy(DEFAULT_RETRY_SCHEDULE) };
-    expect(waitFor(HOP, email(0, 'pending'), patient).retryIn).toBe(300_000);
+    expect(waitFor([HOP], email(0, 'pending'), patient).retryIn).toBe(300_000);
   });
 
   it('fails at the age at which its retries would have ended', () => {
-    const end = waitFor(HOP, email(3_000, 'delivery_delayed'), rules);
+    const end = waitFor([HOP], email(3_000, 'delivery_delayed'), rules);
     expect(end).toMatchObject({ lastEvent: 'failed', retryIn: null, attempts: 1 });
     expect(end.events).toEqual([
-      { type: 'failed', recipient: 'r0@x.example', reason: 'connect ECONNREFUSED', reasonCode: 'expired' },
+      {
+        ...{ type: 'failed', recipient: 'r0@x.example', reason: 'connect ECONNREFUSED' },
+        ...{ reasonCode: 'expired', transport: 'mx.test:25' },
+      },
     ]);
     expect(end).not.toHaveProperty('waitsFor');
   });
 
   it('waits once, however old the email is: its worker may have been away', () => {
-    expect(waitFor(HOP, email(1e9, 'pending'), rules)).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 3_000 });
+    expect(waitFor([HOP], email(1e9, 'pending'), rules)).toMatchObject({
+      lastEvent: 'delivery_delayed',
+      retryIn: 3_000,
+    });
     const none = { ...rules, retryPolicy: new RetryPolicy([]) };
-    expect(waitFor(HOP, email(0, 'pending'), none)).toMatchObject({ lastEvent: 'failed', retryIn: null });
+    expect(waitFor([HOP], email(0, 'pending'), none)).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 });

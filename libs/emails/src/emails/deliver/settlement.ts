@@ -6,6 +6,7 @@ import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
+import { hopBits } from '../storage/deliver/hop-bits.js';
 import type { DownHop } from './hop/next-hop.js';
 import { isOfRecipient, isSenderLimit } from './hop/sender-limits.js';
 import type { Refused } from './recipient-policies.js';
@@ -29,6 +30,8 @@ export interface Findings {
   age?: number;
   /** Milliseconds until a limit of the sender is tried again. Default: 0, none was reached. */
   pause?: number;
+  /** Name of the transport of the attempt. */
+  transport?: string;
 }
 
 export interface SettlementRules {
@@ -51,6 +54,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     ? findings.pause || rules.retryPolicy.waitAt(findings.age ?? 0)
     : rules.retryPolicy.waitAfter(attempts);
   const events: NewEvent[] = [];
+  const by = findings.transport === undefined ? {} : { transport: findings.transport };
 
   const recipients = findings.recipients.map((recipient): RecipientState => {
     const { address } = recipient;
@@ -65,11 +69,11 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
       // Recorded once, however long it waits.
       if (recipient.status === 'delivery_delayed') return recipient;
       const reason = outcome.reply.text;
-      events.push({ type: 'delivery_delayed', reason, reasonCode: 'sender_limit', recipient: address });
+      events.push({ type: 'delivery_delayed', reason, reasonCode: 'sender_limit', recipient: address, ...by });
       return { address, status: 'delivery_delayed' };
     }
     const [status, moves] = judge(outcome, wait !== undefined, rules);
-    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: findings.attempts })));
+    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: findings.attempts, ...by })));
     return { address, status };
   });
 
@@ -103,11 +107,12 @@ function metSenderLimit(
 }
 
 /**
- * Settles a run that found the next hop down and tried nothing. The email is delayed, which is recorded once, and
- * continues when the hop is back. It fails at the age at which its retries would have ended; but an email that is late
+ * Settles a run that found each next hop down that may take the email, and tried nothing. The email is delayed, which is
+ * recorded once, and continues when one of them is back. It fails at the age at which its retries would have ended; but an email that is late
  * because of this system waits once.
  */
-export function waitFor(hop: DownHop, email: PendingEmail, rules: SettlementRules): Settlement {
+export function waitFor(hops: readonly DownHop[], email: PendingEmail, rules: SettlementRules): Settlement {
+  const [hop] = hops as [DownHop];
   const { longest } = rules.retryPolicy;
   const left = longest > email.age || email.recipients.every(hasWaited) ? longest - email.age : longest;
   const mayWait = left > 0;
@@ -116,17 +121,40 @@ export function waitFor(hop: DownHop, email: PendingEmail, rules: SettlementRule
     if (!isPending(recipient) || (mayWait && recipient.status === 'delivery_delayed')) return recipient;
     const { address } = recipient;
     const [status, moves] = judge({ address, outcome: 'deferred', reply: hop.reply }, mayWait, rules);
-    events.push(...moves.map((move) => ({ ...move, recipient: address })));
+    events.push(...moves.map((move) => ({ ...move, recipient: address, transport: hop.name })));
     return { address, status };
   });
   const waiting = postpone(recipients, email.attempts, Math.min(left, LONGEST_WAIT));
   return mayWait
-    ? { ...waiting, events, waitsFor: hop.name, dueFor: email.dueFor }
+    ? { ...waiting, events, waitsFor: `${hopBits(hops.map(({ name }) => name))}`, dueFor: email.dueFor }
     : { ...waiting, events, retryIn: null };
 }
 
 function hasWaited({ status }: RecipientState): boolean {
   return status !== 'pending';
+}
+
+/**
+ * Settles an attempt that ended without a verdict on a recipient, while another transport may take the email: it is tried
+ * again at once, and the attempt does not count.
+ *
+ * @param attempts number of ended attempts, without this one
+ * @param tried names of the transports that it was given to since its last wait
+ */
+export function moveOn(
+  { recipients, refused, outcomes, attempts }: Findings,
+  tried: readonly string[],
+  rules: SettlementRules,
+): Settlement {
+  const settled = settle({ recipients, refused, outcomes: null, attempts }, rules);
+  return { ...settled, recipients: withTried(settled.recipients, tried), retryIn: 0, outcomes };
+}
+
+/** Notes the transports that are not to be taken next. */
+export function withTried(recipients: readonly RecipientState[], tried: readonly string[]): RecipientState[] {
+  return recipients.map(({ tried: _, ...recipient }) =>
+    isPending(recipient) && tried.length > 0 ? { ...recipient, tried } : recipient,
+  );
 }
 
 /**

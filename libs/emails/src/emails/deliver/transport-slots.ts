@@ -15,6 +15,12 @@ export function grantsSlots(transport: EmailTransport): transport is ConnectingT
   return 'acquireSlot' in transport;
 }
 
+/** Notices when a hop is found down (`NextHop`). */
+export interface Outages {
+  /** Calls once, unless the returned function is called before. */
+  onDown(call: () => void): () => void;
+}
+
 /** Slots on the transport's connections. A transport that grants none has a slot for each caller at any time. */
 export class TransportSlots {
   private readonly logger = new Logger(TransportSlots.name);
@@ -32,8 +38,14 @@ export class TransportSlots {
    *
    * @param destination of the message, where slots are divided among destinations
    * @param whenNear called once when the slot is near, see `Turns`
+   * @param hop ends the wait with undefined when it is found down. Default: the wait goes on
    */
-  async acquire(destination?: Destination, whenNear?: () => void): Promise<TransportSlot | undefined> {
+  async acquire(destination?: Destination, whenNear?: () => void, hop?: Outages): Promise<TransportSlot | undefined> {
+    const granted = this.grant(destination, whenNear);
+    return hop ? this.unlessDown(granted, hop) : granted;
+  }
+
+  private async grant(destination?: Destination, whenNear?: () => void): Promise<TransportSlot | undefined> {
     const { transport } = this;
     if (!grantsSlots(transport)) {
       return { send: (message) => transport.send(message), reopen: async () => {}, release: () => {} };
@@ -42,6 +54,23 @@ export class TransportSlots {
     const { name, speed } = destination;
     const patience = speed === 'quick' ? PATIENCE : SHORT_PATIENCE;
     return this.turns.wait(whenNear, () => transport.acquireSlot(patience, name, speed));
+  }
+
+  private unlessDown(granted: Promise<TransportSlot | undefined>, hop: Outages): Promise<TransportSlot | undefined> {
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const forget = hop.onDown(() => {
+        isOver = true;
+        resolve(undefined);
+      });
+      granted.finally(forget).then(
+        (slot) => {
+          if (!isOver) resolve(slot);
+          else if (slot) this.release(slot);
+        },
+        (error: unknown) => reject(error),
+      );
+    });
   }
 
   release(slot: TransportSlot): void {

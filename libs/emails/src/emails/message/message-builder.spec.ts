@@ -26,6 +26,7 @@ const email = (some: Partial<PendingEmail> = {}): PendingEmail => ({
   date: new Date(0),
   attachments: [],
   recipients: [],
+  tags: null,
   apiKeyId: null,
   domainId: null,
   acceptedFor: 0,

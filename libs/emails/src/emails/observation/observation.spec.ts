@@ -7,7 +7,14 @@ const ACCEPTANCE = { emailId: 'e', duration: 1 };
 describe('Observation', () => {
   it('needs no observer, nor one with every method', () => {
     new Observation([]).accepted(ACCEPTANCE);
-    new Observation([{}]).attempted({ emailId: 'e', accountId: 'a', outcomes: [], duration: 1, age: 1 });
+    new Observation([{}]).attempted({
+      emailId: 'e',
+      transport: 'mx',
+      accountId: 'a',
+      outcomes: [],
+      duration: 1,
+      age: 1,
+    });
   });
 
   it('isolates a failing observer, and logs no error text', () => {

@@ -11,6 +11,8 @@ export interface ObservedAcceptance {
 export interface ObservedAttempt {
   emailId: string;
   accountId: string;
+  /** Name of the transport. */
+  transport: string;
   /** One per recipient of the attempt. */
   outcomes: readonly RecipientOutcome[];
   /** Time of the transport. Milliseconds. */
@@ -27,9 +29,10 @@ export interface ObservedFailure {
    * - `network`: there was no reply, or no connection;
    * - `policy`: a recipient policy failed, so that the email was deferred;
    * - `message`: the message could not be built, so that the email was deferred;
+   * - `transport`: none could be chosen, so that the email was deferred;
    * - `error`: an unexpected error. The email is tried again when its lease ends.
    */
-  kind: 'reply' | 'network' | 'policy' | 'message' | 'error';
+  kind: 'reply' | 'network' | 'policy' | 'message' | 'transport' | 'error';
   /** Reply code and enhanced status (`451 4.7.1`), or the kind of error (`ECONNREFUSED`): no address, no text. */
   reason: string;
 }

@@ -15,8 +15,10 @@ export interface RecentOutcomes {
   destinations: readonly DestinationOutcomes[];
 }
 
-/** State of the next hop, as a process with workers knows it. */
+/** State of a next hop, as a process with workers knows it. */
 export interface KnownNextHop extends RecentOutcomes {
+  /** Name of its transport. */
+  name: string;
   /** When the first connection of this outage failed; null while it is not down. */
   downSince: Date | null;
   /** The last error, with the server's words; null before the first one. */
@@ -25,11 +27,36 @@ export interface KnownNextHop extends RecentOutcomes {
   lastSuccess: Date | null;
 }
 
-/** The next hop, and the emails that wait for it. */
-export interface NextHopStatus {
-  /** Its name, such as host and port. */
+/** The next hops, as a process with workers knows them. */
+export interface KnownNextHops {
+  hops: readonly KnownNextHop[];
+  /** Of all together. */
+  recent: RecentOutcomes;
+}
+
+/** State of one transport. */
+export interface TransportStatus {
   name: string;
-  /** `unknown`: this process does not deliver, and no email waits. */
+  /** `unknown`: this process does not deliver. */
+  state: 'up' | 'down' | 'unknown';
+  /** Since when it is down. */
+  since: Date | null;
+  /** Code and words of the last error, without addresses. */
+  error: string | null;
+  /** When it last accepted a message; null if unknown. */
+  lastSuccess: Date | null;
+  /** Recipients that it accepted from this process in the last five minutes, for each of them on average; null if unknown. */
+  acceptedPerMinute: number | null;
+}
+
+/** The next hops, and the emails that wait for one. */
+export interface NextHopStatus {
+  /** The names of all transports with commas between them, such as host and port; of those that are down, if mail waits. */
+  name: string;
+  /**
+   * `down`: each transport is down, or one is and mail waits for it. `unknown`: this process does not deliver, and no email
+   * waits.
+   */
   state: 'up' | 'down' | 'unknown';
   /** Since when it is down. */
   since: Date | null;
@@ -47,6 +74,8 @@ export interface NextHopStatus {
   oldestDue: number;
   /** Figures of this process; null where it does not deliver. */
   recent: RecentOutcomes | null;
+  /** Each transport, in the order of the options; accounts' own ones are left out. */
+  transports: readonly TransportStatus[];
 }
 
 /** Why mail is late. */

@@ -2,7 +2,14 @@ import type { KnownNextHop } from '../ports/next-hop-status.js';
 import { EmailsNextHop } from './emails-next-hop.service.js';
 
 const NOW = 1_800_000_000_000;
-const UP: KnownNextHop = { downSince: null, error: null, lastSuccess: null, acceptedPerMinute: 3, destinations: [] };
+const UP: KnownNextHop = {
+  name: 'mx.test:25',
+  downSince: null,
+  error: null,
+  lastSuccess: null,
+  acceptedPerMinute: 3,
+  destinations: [],
+};
 const NONE = { count: 0, oldestAge: 0, waiting: 0, oldestWaiting: 0 };
 const WAITING = { count: 12, oldestAge: 30_000, waiting: 12, oldestWaiting: 30_000 };
 
@@ -19,7 +26,12 @@ function hopWith(due: typeof NONE, known?: KnownNextHop) {
       return '421 4.7.0 <Jane.Doe@example.com> too many from jane@example.com:25 ok';
     },
   };
-  const hop = new EmailsNextHop('mx.test:25', store, known && (() => known), () => clock.now);
+  const hop = new EmailsNextHop(
+    ['mx.test:25'],
+    store,
+    known && (() => ({ hops: [known], recent: known })),
+    () => clock.now,
+  );
   return { hop, clock, asked, store };
 }
 
@@ -50,6 +62,40 @@ describe('EmailsNextHop', () => {
     expect((await at(new Date(NOW - 90_000))).since).toEqual(new Date(NOW - 90_000));
     const { hop } = hopWith(NONE, { ...UP, downSince: new Date(NOW - 5) });
     expect(await hop.degradation()).toMatchObject({ what: 'next_hop', since: new Date(NOW - 5), waiting: 0 });
+  });
+
+  it('has the state of each transport, and is down only if mail waits for one, or all are', async () => {
+    const statusOf = async (due: typeof NONE, ...hops: KnownNextHop[]) => {
+      const store = { due: async () => due, whyWaiting: async () => null };
+      const names = hops.map(({ name }) => name);
+      return new EmailsNextHop(
+        names,
+        store,
+        () => ({ hops, recent: UP }),
+        () => NOW,
+      ).status();
+    };
+    const down = (name: string) => ({ ...UP, name, downSince: new Date(NOW - 5), error: 'ECONNREFUSED by a@b.test' });
+    const one = await statusOf(NONE, down('a'), UP);
+    expect(one).toMatchObject({ name: 'a, mx.test:25', state: 'up', since: null });
+    expect(one.transports).toEqual([
+      {
+        name: 'a',
+        state: 'down',
+        since: new Date(NOW - 5),
+        error: 'ECONNREFUSED by …',
+        lastSuccess: null,
+        acceptedPerMinute: 3,
+      },
+      { name: 'mx.test:25', state: 'up', since: null, error: null, lastSuccess: null, acceptedPerMinute: 3 },
+    ]);
+    expect(await statusOf(WAITING, down('a'), UP)).toMatchObject({
+      name: 'a',
+      state: 'down',
+      error: 'ECONNREFUSED by …',
+    });
+    expect(await statusOf(NONE, down('a'), down('b'))).toMatchObject({ name: 'a, b', state: 'down' });
+    expect((await hopWith(NONE).hop.status()).transports).toMatchObject([{ name: 'mx.test:25', state: 'unknown' }]);
   });
 
   it('is late when due emails have no worker for a minute', async () => {

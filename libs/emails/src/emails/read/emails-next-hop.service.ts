@@ -1,4 +1,10 @@
-import type { Degradation, KnownNextHop, NextHopStatus } from '../ports/next-hop-status.js';
+import type {
+  Degradation,
+  KnownNextHop,
+  KnownNextHops,
+  NextHopStatus,
+  TransportStatus,
+} from '../ports/next-hop-status.js';
 import type { DeliveryRepository } from '../storage/deliver/delivery.repository.js';
 
 /** Limit of the counts. */
@@ -11,8 +17,8 @@ const LATE = 60_000;
 type Store = Pick<DeliveryRepository, 'due' | 'whyWaiting'>;
 
 /**
- * The next hop: whether it is down, since when and why, and how many emails wait for it. A process without workers
- * tells that by the emails that wait.
+ * The next hops: whether one is down, since when and why, and how many emails wait. A process without workers tells that
+ * by the emails that wait.
  *
  * @example
  * ```ts
@@ -25,12 +31,13 @@ export class EmailsNextHop {
 
   /**
    * @internal Made by `EmailsModule`.
-   * @param known undefined where this process does not deliver
+   * @param names of all transports
+   * @param known the same transports; undefined where this process does not deliver
    */
   constructor(
-    private readonly name: string,
+    private readonly names: readonly string[],
     private readonly repository: Store,
-    private readonly known: (() => KnownNextHop) | undefined,
+    private readonly known: (() => KnownNextHops) | undefined,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -57,27 +64,52 @@ export class EmailsNextHop {
 
   private async read(): Promise<NextHopStatus> {
     const { count, oldestAge, waiting, oldestWaiting } = await this.repository.due(COUNTED);
-    const known = this.known?.();
-    const isDown = known ? known.downSince !== null : waiting > 0;
-    const error = known ? known.error : isDown && (await this.repository.whyWaiting());
+    const { hops: known, recent = null } = this.known?.() ?? {};
+    const down = known?.filter(({ downSince }) => downSince !== null) ?? [];
+    const isDown = known ? down.length === known.length || (down.length > 0 && waiting > 0) : waiting > 0;
+    const about = isDown && known ? down : known;
+    const error = about
+      ? about.find((one) => one.error !== null)?.error
+      : isDown && (await this.repository.whyWaiting());
     return {
-      name: this.name,
+      name: (about?.map(({ name }) => name) ?? this.names).join(', '),
       state: isDown ? 'down' : known ? 'up' : 'unknown',
-      since: isDown ? earlier(known?.downSince, this.now() - oldestWaiting) : null,
+      since: isDown ? earliest(down, this.now() - oldestWaiting) : null,
       error: error ? withoutAddresses(error) : null,
-      lastSuccess: known?.lastSuccess ?? null,
+      lastSuccess: known ? lastSuccessOf(known) : null,
       waiting,
       oldestWaiting,
       due: count,
       oldestDue: oldestAge,
-      recent: known ? { acceptedPerMinute: known.acceptedPerMinute, destinations: known.destinations } : null,
+      recent,
+      transports: known?.map(statusOf) ?? this.names.map(unknown),
     };
   }
 }
 
 /** An outage may be older than this process. */
-function earlier(one: Date | null | undefined, other: number): Date {
-  return new Date(Math.min(one?.getTime() ?? other, other));
+function earliest(down: readonly KnownNextHop[], other: number): Date {
+  return new Date(Math.min(other, ...down.flatMap(({ downSince }) => downSince?.getTime() ?? [])));
+}
+
+function lastSuccessOf(known: readonly KnownNextHop[]): Date | null {
+  const times = known.flatMap(({ lastSuccess }) => lastSuccess?.getTime() ?? []);
+  return times.length > 0 ? new Date(Math.max(...times)) : null;
+}
+
+function statusOf({ name, downSince, error, lastSuccess, acceptedPerMinute }: KnownNextHop): TransportStatus {
+  return {
+    name,
+    state: downSince ? 'down' : 'up',
+    since: downSince,
+    error: error === null ? null : withoutAddresses(error),
+    lastSuccess,
+    acceptedPerMinute,
+  };
+}
+
+function unknown(name: string): TransportStatus {
+  return { name, state: 'unknown', since: null, error: null, lastSuccess: null, acceptedPerMinute: null };
 }
 
 /** A server's words may quote the sender. */

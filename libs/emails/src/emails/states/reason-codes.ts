@@ -47,6 +47,10 @@ export const REASON_CODES = {
     meaning: 'A worker died during an attempt',
     sentence: 'A worker died during an attempt.',
   },
+  no_transport: {
+    meaning: 'No transport may take the email, or the route chooser failed',
+    sentence: 'No transport could be chosen.',
+  },
   message_not_made: {
     meaning: 'The message could not be made: a content could not be read, or a policy or a message stage failed',
     sentence: 'The message could not be made.',

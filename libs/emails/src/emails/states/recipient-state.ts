@@ -26,6 +26,8 @@ export interface RecipientState {
   attempts?: number;
   /** Age of its email at which it is tried again, in milliseconds. Absent: when the email is. */
   retryAge?: number;
+  /** Names of transports that are not to be taken next, while others may take it. Absent: none. */
+  tried?: readonly string[];
 }
 
 /** True while a recipient is still to be sent to. */

@@ -14,7 +14,9 @@ export function outcomesForAll(
 export function unreachable(addresses: readonly string[], error: unknown): RecipientOutcome[] {
   const text = String(error instanceof Error ? error.message : error);
   const { responseCode } = (error ?? {}) as { responseCode?: unknown };
-  const told = Number.isInteger(responseCode) ? { code: Number(responseCode) } : { error: errorKind(error) };
+  const told = Number.isInteger(responseCode)
+    ? { code: Number(responseCode), stage: 'connect' as const }
+    : { error: errorKind(error) };
   return outcomesForAll(addresses, 'deferred', { text: storableText(text, MAX_REASON), ...told });
 }
 

@@ -7,12 +7,22 @@ export type Rule = (path: string, value: unknown) => readonly string[];
 /** A rule for each option of a type. An undefined option has its default, unless it is required. */
 export type Rules<T> = { readonly [K in keyof T]-?: Rule };
 
-const REQUIRED = new WeakMap<Rule, string>();
+/** A required option. */
+interface Required {
+  why: string;
+  /** Name of an option in place of it. */
+  instead: string | undefined;
+}
 
-/** @param why written to follow the name: "`transport` is missing: …" */
-export function required(rule: Rule, why: string): Rule {
+const REQUIRED = new WeakMap<Rule, Required>();
+
+/**
+ * @param why written to follow the name: "`transport` is missing: …"
+ * @param instead name of an option that may be given in place of this one. Default: none
+ */
+export function required(rule: Rule, why: string, instead?: string): Rule {
   const wanted: Rule = (path, value) => rule(path, value);
-  REQUIRED.set(wanted, why);
+  REQUIRED.set(wanted, { why, instead });
   return wanted;
 }
 
@@ -102,9 +112,11 @@ export function problemsOf(
   const problems = known.flatMap((name) => {
     const value = options[name];
     const rule = rules[name] as Rule;
-    if (value !== undefined) return rule(prefix + name, value);
-    const why = REQUIRED.get(rule);
-    return why === undefined ? [] : [`\`${prefix}${name}\` is missing: ${why}.`];
+    const { why, instead } = REQUIRED.get(rule) ?? {};
+    const hasOther = instead !== undefined && options[instead] !== undefined;
+    if (value === undefined) return why === undefined || hasOther ? [] : [`\`${prefix}${name}\` is missing: ${why}.`];
+    const both = hasOther ? [`\`${prefix}${name}\` and \`${prefix}${instead}\` are given: one of them must go.`] : [];
+    return [...both, ...rule(prefix + name, value)];
   });
   return [...problems, ...unknown];
 }

@@ -17,7 +17,7 @@ function hopWith(verify: () => Promise<void>, acquireSlot: object = { acquireSlo
   const failures = { unreached: jest.fn(), isAway: jest.fn(), reached: jest.fn() };
   const observation = { nextHop: jest.fn() };
   const transport = { nextHop: 'mx.test:25', hop: 'relay', verify: jest.fn(verify), ...acquireSlot } as never;
-  const hop = new NextHop(transport, waiting, failures, observation, () => clock.now);
+  const hop = new NextHop('mx.test:25', transport, waiting, failures, observation, () => clock.now);
   return { hop, clock, waiting, failures, observation };
 }
 const away = () => Promise.reject(AWAY);
@@ -131,7 +131,7 @@ describe('NextHop', () => {
   it('is asked once for all emails that are in doubt', async () => {
     const verify = jest.fn(away);
     const { hop, failures } = hopWith(verify, {});
-    await Promise.all([hop.ask('one'), hop.ask('other')]);
+    expect(await Promise.all([hop.answers('one'), hop.answers('other')])).toEqual([false, false]);
     // The second call is the first of its probe.
     expect(verify).toHaveBeenCalledTimes(2);
     expect(failures.unreached.mock.calls.map(([id]) => id)).toEqual(['one', 'other']);
@@ -140,7 +140,7 @@ describe('NextHop', () => {
 
   it('is asked with a time limit whether it is down', async () => {
     const { hop } = hopWith(() => new Promise(() => {}), {});
-    const asked = hop.ask('email');
+    const asked = hop.answers('email');
     await jest.advanceTimersByTimeAsync(10_000);
     await asked;
     expect(hop.down?.reply).toEqual({ text: 'No answer.', error: 'ETIMEDOUT' });

@@ -52,17 +52,18 @@ export class NextHop {
   private acceptedAt: Date | null = null;
   private readonly recent = new RecentAttempts();
   private readonly senderPauses: SenderPauses;
-  readonly name: string;
   private readonly probe: HopProbe;
+  /** Called when the hop is found down. */
+  private readonly whenDown = new Set<() => void>();
 
   constructor(
+    readonly name: string,
     private readonly transport: EmailTransport,
     private readonly waiting: Pick<WaitingEmails, 'release'>,
     private readonly failures: Pick<FailureLog, 'unreached' | 'isAway' | 'reached'>,
     private readonly observation: Pick<Observation, 'nextHop'>,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.name = nameOfHop(transport);
     this.senderPauses = new SenderPauses(now);
     this.probe = new HopProbe(
       (signal) => transport.verify(signal),
@@ -83,8 +84,8 @@ export class NextHop {
 
   /** Its state for operators. */
   get known(): KnownNextHop {
-    const { downSince, error, acceptedAt: lastSuccess } = this;
-    return { downSince: this.state ? downSince : null, error, lastSuccess, ...this.recent.read() };
+    const { name, downSince, error, acceptedAt: lastSuccess } = this;
+    return { name, downSince: this.state ? downSince : null, error, lastSuccess, ...this.recent.read() };
   }
 
   /** Notes the outcomes of an attempt at one email. */
@@ -109,6 +110,17 @@ export class NextHop {
     });
     this.observation.nextHop({ nextHop: this.name, isUp: false });
     this.probe.start();
+    for (const call of [...this.whenDown]) call();
+  }
+
+  /** Calls once when the hop is found down, unless the returned function is called before. */
+  onDown(call: () => void): () => void {
+    const once = () => {
+      this.whenDown.delete(once);
+      call();
+    };
+    this.whenDown.add(once);
+    return () => void this.whenDown.delete(once);
   }
 
   /**
@@ -120,8 +132,8 @@ export class NextHop {
     return outcomes.length > 0 && outcomes.every(isUnanswered);
   }
 
-  /** Asks the hop, once for all simultaneous callers. A refused message alone does not make the hop down. */
-  async ask(emailId: string): Promise<void> {
+  /** Asks the hop, once for all simultaneous callers. False: it is down. A refused message alone does not mean that. */
+  async answers(emailId: string): Promise<boolean> {
     this.asking ??= this.verifyInTime().finally(() => {
       this.asking = undefined;
     });
@@ -131,6 +143,7 @@ export class NextHop {
     } catch (error) {
       this.unreached(emailId, error);
     }
+    return this.state === undefined;
   }
 
   /** Releases emails that wait for the hop, unless it is down. */

@@ -31,13 +31,7 @@ export class RecentAttempts {
 
   read(): RecentOutcomes {
     this.forget();
-    const all: Counts = new Map();
-    for (const one of [...this.minutes.values()].flatMap((counts) => [...counts.values()])) {
-      const sum = entryOf(all, one.domain, Number.POSITIVE_INFINITY);
-      sum.accepted += one.accepted;
-      sum.others += one.others;
-    }
-    const destinations = [...all.values()].sort((one, other) => sizeOf(other) - sizeOf(one));
+    const destinations = joined([...this.minutes.values()].flatMap((counts) => [...counts.values()]));
     const accepted = destinations.reduce((sum, one) => sum + one.accepted, 0);
     return { acceptedPerMinute: accepted / MINUTES, destinations: destinations.slice(0, SHOWN) };
   }
@@ -56,6 +50,23 @@ export class RecentAttempts {
     const oldest = Math.floor(this.now() / MINUTE) - MINUTES;
     for (const minute of this.minutes.keys()) if (minute <= oldest) this.minutes.delete(minute);
   }
+}
+
+/** The outcomes of several transports. */
+export function together(all: readonly RecentOutcomes[]): RecentOutcomes {
+  const acceptedPerMinute = all.reduce((sum, one) => sum + one.acceptedPerMinute, 0);
+  return { acceptedPerMinute, destinations: joined(all.flatMap(({ destinations }) => destinations)).slice(0, SHOWN) };
+}
+
+/** One entry for each domain, the largest first. */
+function joined(entries: readonly DestinationOutcomes[]): DestinationOutcomes[] {
+  const all: Counts = new Map();
+  for (const { domain, accepted, others } of entries) {
+    const sum = entryOf(all, domain, Number.POSITIVE_INFINITY);
+    sum.accepted += accepted;
+    sum.others += others;
+  }
+  return [...all.values()].sort((one, other) => sizeOf(other) - sizeOf(one));
 }
 
 function entryOf(counts: Counts, domain: string, max = MAX_DESTINATIONS): DestinationOutcomes {

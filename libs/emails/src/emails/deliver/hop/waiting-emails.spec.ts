@@ -5,14 +5,14 @@ import { WaitingEmails } from './waiting-emails.js';
 function waiting(count: number) {
   const woken: WakeUp[] = [];
   let left = count;
-  const release = jest.fn(async (_hop: string, limit: number) => {
+  const release = jest.fn(async (_hops: bigint, limit: number) => {
     const length = Math.min(left, limit);
     left -= length;
     const emails = Array.from({ length }, (_, n) => ({ emailId: `${left}-${n}`, accountId: 'account', fence: 1 }));
     return { emails, more: length === limit };
   });
   const queue = { wake: (wakeUp: WakeUp) => void woken.push(wakeUp) };
-  return { woken, release, emails: new WaitingEmails({ release }, queue, 'mx.test:25') };
+  return { woken, release, emails: new WaitingEmails({ release }, queue, 4n) };
 }
 
 describe('WaitingEmails', () => {
@@ -21,7 +21,7 @@ describe('WaitingEmails', () => {
     await emails.release(() => true);
     expect(new Set(woken.map(({ emailId }) => emailId)).size).toBe(1_200);
     expect(woken.every(({ delay }) => delay === 0)).toBe(true);
-    expect(release.mock.calls).toEqual(Array.from({ length: 3 }, () => ['mx.test:25', 500]));
+    expect(release.mock.calls).toEqual(Array.from({ length: 3 }, () => [4n, 500]));
   });
 
   it('stops when the hop is down again', async () => {

@@ -12,7 +12,8 @@ export class WaitingEmails {
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'release'>,
     private readonly queue: Pick<DeliveryQueue, 'wake'>,
-    private readonly hop: string,
+    /** See `hopBits`. */
+    private readonly hop: bigint,
   ) {}
 
   /**

@@ -1,5 +1,6 @@
 import { RetryPolicy } from '../../../shared/work/retry-policy.js';
 import type { Lease, LostMessage } from '../../storage/deliver/delivery.repository.js';
+import type { Route } from '../routes/route.js';
 import { afterDeadWorker } from './dead-worker.js';
 import { turnsOf } from './recipient-turn.js';
 
@@ -9,14 +10,16 @@ const RULES = {
   retryPolicy: new RetryPolicy([1_000, 2_000, 3_000, 4_000], () => 0),
 };
 
+const ROUTES = { named: () => ({ rules: RULES }) as Route };
+
 /** The second recipient of an email with these lost ends. */
 function second(lost: readonly Omit<LostMessage, 'message'>[]) {
   const recipients = ['a@to.test', 'b@to.test'].map((address) => ({ address, status: 'pending' as const }));
   const lostMessages = lost.map((one) => ({ message: 2, ...one }));
   const lease = { email: { recipients, attempts: lost.length, age: 0 }, lostMessages } as unknown as Lease;
   const [first, turn] = turnsOf(lease);
-  expect(first && afterDeadWorker(first, lease, RULES)).toBeUndefined();
-  return turn && afterDeadWorker(turn, lease, RULES);
+  expect(first && afterDeadWorker(first, lease, ROUTES)).toBeUndefined();
+  return turn && afterDeadWorker(turn, lease, ROUTES);
 }
 
 const EARLIER = { isNew: false, since: null };

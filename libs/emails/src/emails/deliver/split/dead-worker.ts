@@ -2,7 +2,8 @@ import type { RecipientOutcome } from '../../ports/email-transport.js';
 import type { Lease } from '../../storage/deliver/delivery.repository.js';
 import { outcomesForAll } from '../../transports/outcomes.js';
 import { TRIED_AT_ONCE, WORKER_LOST } from '../lost-ends.js';
-import { postpone, type Settlement, type SettlementRules, settle } from '../settlement.js';
+import type { Routes } from '../routes/routes.js';
+import { postpone, type Settlement, settle } from '../settlement.js';
 import type { RecipientTurn } from './recipient-turn.js';
 
 /**
@@ -13,14 +14,21 @@ import type { RecipientTurn } from './recipient-turn.js';
 export function afterDeadWorker(
   turn: RecipientTurn,
   { email: { age }, endedOutcomes = [] }: Lease,
-  rules: SettlementRules,
+  routes: Pick<Routes, 'named'>,
 ): Settlement | undefined {
   const { recipient, attempts, lost } = turn;
   const { address } = recipient;
-  const settled = (outcome: RecipientOutcome, count: number) =>
-    settle({ recipients: [recipient], refused: new Map(), outcomes: [outcome], attempts: count, age }, rules);
+  const settled = (outcome: RecipientOutcome, count: number, transport?: string) => {
+    const by = transport === undefined ? {} : { transport };
+    const findings = { recipients: [recipient], refused: new Map(), outcomes: [outcome], attempts: count, age, ...by };
+    return settle(findings, routes.named(transport).rules);
+  };
   const ended = endedOutcomes.find((outcome) => outcome.address === address);
-  if (ended) return settled(ended, attempts + 1);
+  if (ended) {
+    const { transport, ...outcome } = ended;
+    return settled(outcome, attempts + 1, transport ?? undefined);
+  }
+  const { rules } = routes.named(undefined);
   const last = lost.at(-1);
   if (!last || last.since === null) return undefined;
   const held = rules.onUnknown === 'hold';

@@ -5,7 +5,13 @@ import { Observation } from '../../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportSlot } from '../../ports/email-transport.js';
 import type { RecipientPolicy } from '../../ports/recipient-policy.js';
 import type { RecipientState } from '../../states/recipient-state.js';
-import type { EndedMessage, Lease, NewAttempt, SplitEnd } from '../../storage/deliver/delivery.repository.js';
+import type {
+  EndedMessage,
+  EndedOutcome,
+  Lease,
+  NewAttempt,
+  SplitEnd,
+} from '../../storage/deliver/delivery.repository.js';
 import { DeliveryService } from '../delivery.service.js';
 import { DomainLimiter } from '../domain-limiter.js';
 import { RecipientPolicies } from '../recipient-policies.js';
@@ -63,7 +69,7 @@ interface World {
 
 const services: DeliveryService[] = [];
 afterEach(() => {
-  for (const service of services.splice(0)) service.hop.stop();
+  for (const service of services.splice(0)) service.routes.stop();
 });
 
 /** Delivers an email under this lease, and returns everything that was written and sent. */
@@ -108,7 +114,11 @@ async function deliver(lease: Lease, { rules, outcomeOf, open, acquireSlot, poli
         return { recipients };
       },
     } as never,
-    { send, verify, ...(acquireSlot && { acquireSlot }) } as never,
+    {
+      transports: [
+        { transport: { hop: { ...RULES, ...rules }.hop, send, verify, ...(acquireSlot && { acquireSlot }) } as never },
+      ],
+    },
     new RecipientPolicies(undefined, policies),
     { announce: () => {} } as never,
     new Observation([]),
@@ -267,8 +277,8 @@ describe('SplitRun', () => {
   });
 
   it('first settles the messages of a worker that died, and sends nothing meanwhile', async () => {
-    const endedOutcomes: RecipientOutcome[] = [
-      { address: TO[0] as string, outcome: 'accepted', reply: { code: 250, text: 'ok' } },
+    const endedOutcomes: EndedOutcome[] = [
+      { address: TO[0] as string, outcome: 'accepted', reply: { code: 250, text: 'ok' }, transport: null },
     ];
     const lostMessages = [{ message: 2, isNew: true, since: 0 }];
     const { end, sent, queue } = await deliver(leaseOf(TO.map(pending), { endedOutcomes, lostMessages }, 1));

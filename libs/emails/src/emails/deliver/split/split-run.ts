@@ -15,6 +15,7 @@ import { destinationOf } from '../destination.js';
 import { afterLostEnds } from '../lost-ends.js';
 import { PolicyAnswers } from '../policy-answers.js';
 import type { RecipientPolicies } from '../recipient-policies.js';
+import type { Route } from '../routes/route.js';
 import { postpone } from '../settlement.js';
 import { afterDeadWorker } from './dead-worker.js';
 import { dueTurns, type RecipientTurn, turnsOf } from './recipient-turn.js';
@@ -72,7 +73,7 @@ export class SplitRun {
 
   async run(): Promise<SplitEnd> {
     const { lease, held, dependencies } = this;
-    const ofAll = afterLostEnds(lease, dependencies.rules);
+    const ofAll = afterLostEnds(lease, dependencies.routes.named(undefined).rules);
     if (ofAll) return { ...held, ...ofAll, outcomes: null, messages: [] };
     const turns = turnsOf(lease);
     if (this.settleDeadWorker(turns)) {
@@ -91,7 +92,7 @@ export class SplitRun {
    */
   private settleDeadWorker(turns: readonly RecipientTurn[]): boolean {
     for (const turn of turns) {
-      const settlement = afterDeadWorker(turn, this.lease, this.dependencies.rules);
+      const settlement = afterDeadWorker(turn, this.lease, this.dependencies.routes);
       if (settlement) this.ends.push({ turn, settlement, age: this.age });
     }
     return this.lease.endedOutcomes !== undefined || this.ends.some(({ settlement }) => settlement.outcomes !== null);
@@ -119,7 +120,7 @@ export class SplitRun {
     const email = { ...this.email, recipients: [recipient], attempts };
     const settlement = await new DeliveryRun({ ...lease, email, endUnknown: false, sinceLostEnd: null }, held, {
       ...dependencies,
-      address: (part) => this.address(part, recipient.address),
+      address: (part, route) => this.address(part, recipient.address, route),
       attempts: {
         add: (attempt) => this.open({ ...attempt, message }),
         expect: (work) => dependencies.attempts.expect(work),
@@ -134,11 +135,11 @@ export class SplitRun {
   }
 
   /** The message for one recipient. It is built from the whole email, the same object each time if its content is small. */
-  private address({ html, text }: PendingEmail, address: string): AddressedMessage {
+  private address({ html, text }: PendingEmail, address: string, { messages }: Route): AddressedMessage {
     const isRead = html === this.email.html && text === this.email.text;
     const email = isRead ? this.email : { ...this.email, html, text };
     if (email.contentSize <= INLINE_LIMITS.content) this.email = email;
-    return new AddressedMessage(email, this.dependencies.route.messages, this.answers, [address]);
+    return new AddressedMessage(email, messages, this.answers, [address]);
   }
 
   /** Waits for the outcome of the message before: if this worker dies, only one message has none. */
@@ -168,9 +169,9 @@ export class SplitRun {
     return isLong || this.isStuck || this.waited > LONGEST_WAIT || !this.dependencies.renewal.holds(this.held);
   }
 
-  /** At a relay there is only one. */
+  /** At relays there is only one. */
   private destinationOf({ recipient }: RecipientTurn): string {
-    return this.dependencies.rules.hop === 'relay' ? '' : destinationOf([recipient]);
+    return this.dependencies.routes.areRelays ? '' : destinationOf([recipient]);
   }
 
   private get age(): number {

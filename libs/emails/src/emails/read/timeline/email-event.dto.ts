@@ -39,6 +39,9 @@ export class EmailEventDto {
   })
   attempt!: number | null;
 
+  @AnswerField({ schema: textOrNull, description: 'The name of the transport of that attempt; null: none.' })
+  transport!: string | null;
+
   @AnswerField({ schema: words(EVENT_SOURCES) })
   source!: EventSource;
 

@@ -7,11 +7,12 @@ import type { EmailEventDto } from './email-event.dto.js';
 import type { EventSource } from './event-sources.js';
 
 export function toEventRecord(event: KeptEvent): EmailEventDto {
-  const { id, type, recipient, createdAt, reasonCode, attempt } = event;
+  const { id, type, recipient, createdAt, reasonCode, attempt, transport } = event;
   const reason = reasonText(reasonCode, event.reason, event.source);
   const bounce = type === 'bounced' ? bounceRecord(event) : null;
   const source = sourceOf(event);
-  return { id, type, recipient, created_at: createdAt, reason, reason_code: reasonCode, attempt, source, bounce };
+  const why = { reason, reason_code: reasonCode, attempt, transport };
+  return { id, type, recipient, created_at: createdAt, ...why, source, bounce };
 }
 
 const SOURCES: Partial<Record<RecordedEventType, EventSource>> = {

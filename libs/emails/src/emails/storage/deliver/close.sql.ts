@@ -1,4 +1,4 @@
-import { hopHash, type Locked } from './delivery.sql.js';
+import type { Locked } from './delivery.sql.js';
 
 /*
  * The end of a lease: see `delivery.sql.ts` for locks and for the use of `coalesce`.
@@ -61,7 +61,7 @@ const close = (locked: Locked, { fields, open, ending, closed }: ClosedAttempts)
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
-    "endUnknown" boolean, events jsonb, "waitsFor" text, "dueFor" float8${fields})
+    "endUnknown" boolean, events jsonb, "waitsFor" bigint, "dueFor" float8${fields})
 ),
 held AS MATERIALIZED (
   SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
@@ -89,7 +89,7 @@ moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
     due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond',
-    waits_for = ${hopHash('input."waitsFor"')},
+    waits_for = input."waitsFor",
     waits_from = CASE WHEN input."waitsFor" IS NOT NULL
       THEN clock_timestamp() - input."dueFor" * interval '1 millisecond' END
   FROM input JOIN ending USING (id) WHERE d.email_id = input.id
@@ -99,10 +99,10 @@ closed AS (
   ${closed}
 ),
 recorded AS (
-  INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, reason_code, attempt, bounce)
-  SELECT input.id, e.type, e.recipient, e.reason, e."reasonCode", e.attempt, e.bounce
+  INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, reason_code, attempt, bounce, transport)
+  SELECT input.id, e.type, e.recipient, e.reason, e."reasonCode", e.attempt, e.bounce, e.transport
   FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text,
-    "reasonCode" text, attempt integer, bounce jsonb)
+    "reasonCode" text, attempt integer, bounce jsonb, transport text)
   RETURNING email_id, id, type, recipient, occurred_at
 ),
 announced AS (

@@ -3,12 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { LeaseWrite } from '../../../shared/work/lease-write.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
-import type { RecipientOutcome } from '../../ports/email-transport.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
 import * as closing from './close.sql.js';
 import * as sql from './delivery.sql.js';
 import type {
   EndedMessage,
+  EndedOutcome,
   HeldLease,
   InlineLimits,
   Lease,
@@ -39,7 +39,7 @@ export interface DueEmails {
 export interface Lateness {
   /** The oldest email that is due without a lease, those that wait for a next hop included; 0 without any. */
   oldestDue: number;
-  /** The oldest that waits for the next hop; null without any. */
+  /** The oldest that waits for a next hop; null without any. */
   oldestWaiting: number | null;
 }
 
@@ -55,7 +55,7 @@ export interface OverdueEmail {
 
 export interface OverdueEmails {
   emails: OverdueEmail[];
-  /** True if an email waits for the next hop. */
+  /** True if an email waits for one of the next hops. */
   anyWaits: boolean;
   /** A `dueAt` before which no email is overdue, except in long transactions. */
   clearTo?: string;
@@ -79,9 +79,16 @@ export class DeliveryRepository {
   /**
    * Leases each due email for `duration` milliseconds. One result per id, in order. Html and text beyond the limits are
    * left to `content`: a group of the largest emails would fill gigabytes.
+   *
+   * @param withTags whether tags are read
    */
-  async lease(ids: readonly string[], duration: number, { content, htmlOnly }: InlineLimits): Promise<LeaseResult[]> {
-    const rows: LeaseRow[] = await this.deliveries.query(sql.LEASE, [ids, duration, content, htmlOnly]);
+  async lease(
+    ids: readonly string[],
+    duration: number,
+    { content, htmlOnly }: InlineLimits,
+    withTags: boolean,
+  ): Promise<LeaseResult[]> {
+    const rows: LeaseRow[] = await this.deliveries.query(sql.LEASE, [ids, duration, content, htmlOnly, withTags]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => toLeaseResult(byId.get(id)));
   }
@@ -99,7 +106,11 @@ export class DeliveryRepository {
    * @param leases each at most once
    */
   async openAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
-    const values = [...columns(leases), leases.map(({ message = 0 }) => message)];
+    const values = [
+      ...columns(leases),
+      leases.map(({ message = 0 }) => message),
+      leases.map(({ transport }) => transport),
+    ];
     const rows: { id: string }[] = await this.deliveries.query(sql.OPEN_ATTEMPTS, values);
     const opened = new Set(rows.map(({ id }) => id));
     return leases.map(({ id }) => opened.has(id));
@@ -153,11 +164,11 @@ export class DeliveryRepository {
    * that fall due within the next `ahead` milliseconds, so that a lost wake-up does not delay them. The longest overdue
    * come first.
    *
-   * @param nextHop the next hop that emails may wait for; `anyWaits` is about it
+   * @param hops the next hops that emails may wait for (`hopBits`); `anyWaits` is about them
    * @param from `dueAt` to begin at
    */
-  async overdue(grace: number, ahead: number, limit: number, nextHop: string, from?: string): Promise<OverdueEmails> {
-    const bounds = [grace, ahead, limit, nextHop];
+  async overdue(grace: number, ahead: number, limit: number, hops: bigint, from?: string): Promise<OverdueEmails> {
+    const bounds = [grace, ahead, limit, `${hops}`];
     const rows: readonly OverdueRow[] = await this.askFirst(
       from === undefined ? { sql: sql.OVERDUE, values: bounds } : { sql: sql.OVERDUE_FROM, values: [...bounds, from] },
     );
@@ -178,9 +189,9 @@ export class DeliveryRepository {
     return this.deliveries.query(question.sql, [...question.values]);
   }
 
-  /** Makes the oldest emails that wait for a next hop due now, up to `limit`. */
-  async release(nextHop: string, limit: number): Promise<ReleasedEmails> {
-    const emails: ReleasedEmail[] = await this.deliveries.query(sql.RELEASE, [nextHop, limit]);
+  /** Makes the oldest emails that wait for one of these next hops (`hopBits`) due now, up to `limit`. */
+  async release(hops: bigint, limit: number): Promise<ReleasedEmails> {
+    const emails: ReleasedEmail[] = await this.deliveries.query(sql.RELEASE, [`${hops}`, limit]);
     return { emails, more: emails.length === limit };
   }
 
@@ -190,9 +201,13 @@ export class DeliveryRepository {
     return row ?? { count: 0, oldestAge: 0, waiting: 0, oldestWaiting: 0 };
   }
 
-  /** How long mail has waited, asked together with other questions. */
-  async lateness(nextHop: string): Promise<Lateness> {
-    const question = { sql: sql.LATENESS, values: [nextHop] };
+  /**
+   * How long mail has waited, asked together with other questions.
+   *
+   * @param hops next hops (`hopBits`)
+   */
+  async lateness(hops: bigint): Promise<Lateness> {
+    const question = { sql: sql.LATENESS, values: [`${hops}`] };
     const [row] = await Lookout.of(this.deliveries.manager.connection).ask<Lateness>(question);
     return row ?? { oldestDue: 0, oldestWaiting: null };
   }
@@ -212,7 +227,7 @@ interface LeaseRow extends PendingEmail, Pick<Lease, 'endUnknown'> {
    */
   lostAttempts: (number | null)[] | null;
   lostMessages: LostMessage[] | null;
-  endedOutcomes: RecipientOutcome[] | null;
+  endedOutcomes: EndedOutcome[] | null;
   startedId: string | null;
   startedAt: Date | null;
   wait: number | null;

@@ -18,9 +18,18 @@ import { FIRST_STATE } from '../../states/email-states.js';
 const QUEUED = `'${FIRST_STATE.now}'`;
 const SCHEDULED = `'${FIRST_STATE.later}'`;
 
-/** Seed for hashes of next hops. */
-const HOP_SEED = 0x686f_7073;
-export const hopHash = (name: string) => `hashtextextended(${name}, ${HOP_SEED})`;
+/**
+ * The sets of next hops that emails wait for (`hopBits`), one look into the index for each, and a null at the end. Ordered by
+ * that index. With statistics from an outage, when many emails wait, the planner assumes that the first row is found soon in
+ * any order; later it would read the whole table when none waits.
+ */
+const AWAITED = `
+awaited(hops) AS (
+  (SELECT waits_for FROM nestjs_emails.deliveries WHERE waits_for IS NOT NULL ORDER BY waits_for, seq LIMIT 1)
+  UNION ALL
+  SELECT (SELECT waits_for FROM nestjs_emails.deliveries WHERE waits_for > awaited.hops ORDER BY waits_for, seq LIMIT 1)
+  FROM awaited WHERE awaited.hops IS NOT NULL
+)`;
 
 /** Time since which an email has been due. An email that waits for a next hop gets a new `due_at` meanwhile. */
 const DUE_SINCE = 'CASE WHEN waits_for IS NOT NULL THEN waits_from ELSE due_at END';
@@ -30,6 +39,7 @@ export type Locked = 'SKIP LOCKED' | '';
 
 /**
  * $1: email ids, $2: lease in milliseconds, $3: limit of html and text to read, $4: the same where there is html alone. Bytes.
+ * $5: whether tags are read.
  *
  * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, held, or
  * leased by another worker). An attempt that an earlier lease left open is closed here as unknown, and counted: its
@@ -61,12 +71,12 @@ unended AS MATERIALIZED (
   SELECT a.email_id, a.fence, a.message FROM due JOIN nestjs_emails.attempts a USING (email_id) WHERE a.finished_at IS NULL
 ),
 open AS MATERIALIZED (
-  SELECT a.email_id, a.fence, a.message, a.outcomes
+  SELECT a.email_id, a.fence, a.message, a.outcomes, a.transport
   FROM unended JOIN nestjs_emails.attempts a USING (email_id, fence, message)
   WHERE a.finished_at IS NULL FOR UPDATE OF a SKIP LOCKED
 ),
 lost AS MATERIALIZED (SELECT email_id, fence, message FROM open WHERE outcomes IS NULL),
-ended AS MATERIALIZED (SELECT email_id, message, outcomes FROM open WHERE outcomes IS NOT NULL),
+ended AS MATERIALIZED (SELECT email_id, message, outcomes, transport FROM open WHERE outcomes IS NOT NULL),
 locked_attempts AS MATERIALIZED (
   SELECT email_id FROM unended WHERE (email_id, fence, message) NOT IN (SELECT email_id, fence, message FROM open)
 ),
@@ -118,13 +128,13 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
     FROM nestjs_emails.attempts a
     WHERE a.email_id = l.email_id AND a.message > 0 AND (a.finished_at IS NULL OR a.unknown) AND a.outcomes IS NULL
   ) END AS "lostMessages",
-  (SELECT jsonb_agg(outcome) FROM ended, jsonb_array_elements(ended.outcomes) AS outcome
+  (SELECT jsonb_agg(outcome || jsonb_build_object('transport', ended.transport)) FROM ended, jsonb_array_elements(ended.outcomes) AS outcome
    WHERE ended.email_id = l.email_id) AS "endedOutcomes",
   CASE WHEN isfinite(d.due_at) THEN extract(epoch FROM d.due_at - now())::float8 * 1000 END AS wait,
   extract(epoch FROM now() - l.since)::float8 * 1000 AS "dueFor",
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to",
   to_json(e.cc_mailboxes) AS cc, to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
-  e.api_key_id AS "apiKeyId", e.domain_id AS "domainId",
+  CASE WHEN $5::boolean THEN e.tags END AS tags, e.api_key_id AS "apiKeyId", e.domain_id AS "domainId",
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS "acceptedFor",
   CASE WHEN c.is_read THEN e.html END AS html, CASE WHEN c.is_read THEN e.text END AS text,
   c.content AS "contentSize", c.is_html_only AS "isHtmlOnly",
@@ -148,20 +158,20 @@ LATERAL (
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
 
 /**
- * $1: email ids, $2: fences, $3: messages. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
+ * $1: email ids, $2: fences, $3: messages, $4: transports. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
  * written. The deliveries stay locked until the commit, so that no worker leases them without seeing the attempt.
  */
 export const OPEN_ATTEMPTS = `
 WITH locked AS MATERIALIZED (
-  SELECT d.email_id, d.fence, held.message FROM nestjs_emails.deliveries d
-  JOIN unnest($1::uuid[], $2::integer[], $3::smallint[]) AS held(id, fence, message)
+  SELECT d.email_id, d.fence, held.message, held.transport FROM nestjs_emails.deliveries d
+  JOIN unnest($1::uuid[], $2::integer[], $3::smallint[], $4::text[]) AS held(id, fence, message, transport)
     ON d.email_id = held.id AND d.fence = held.fence
   JOIN nestjs_emails.emails e ON e.id = d.email_id
   WHERE coalesce(d.due_at, '-infinity') > clock_timestamp()
   ORDER BY d.email_id FOR UPDATE OF d SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED
 )
-INSERT INTO nestjs_emails.attempts (email_id, fence, message, started_at)
-SELECT email_id, fence, message, clock_timestamp() FROM locked
+INSERT INTO nestjs_emails.attempts (email_id, fence, message, started_at, transport)
+SELECT email_id, fence, message, clock_timestamp(), transport FROM locked
 RETURNING email_id AS id`;
 
 /**
@@ -218,26 +228,23 @@ SELECT v.reason FROM (
   SELECT email_id FROM nestjs_emails.deliveries WHERE waits_for IS NOT NULL ORDER BY waits_for, seq LIMIT 1
 ) AS d JOIN nestjs_emails.events v ON v.email_id = d.email_id ORDER BY v.id DESC LIMIT 1`;
 
-/** $1: next hop. Of those that wait for it, the first thousand count: an email that was accepted later may wait for longer. */
+/**
+ * $1: next hops (`hopBits`). Of those that wait for the same hops, the first thousand count: an email that
+ * was accepted later may wait for longer.
+ */
 export const LATENESS = `
+WITH RECURSIVE ${AWAITED}
 SELECT coalesce(greatest(age.due, age.waiting), 0) AS "oldestDue", age.waiting AS "oldestWaiting"
 FROM (
   SELECT extract(epoch FROM now() - (
       SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT 1
     ))::float8 * 1000 AS due,
     extract(epoch FROM now() - (
-      SELECT min(waits_from) FROM (
-        SELECT waits_from FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$1')} ORDER BY seq LIMIT 1000
-      ) AS waiting
+      SELECT min(waiting.waits_from) FROM awaited, LATERAL (
+        SELECT waits_from FROM nestjs_emails.deliveries WHERE waits_for = awaited.hops ORDER BY seq LIMIT 1000
+      ) AS waiting WHERE awaited.hops & $1::bigint <> 0
     ))::float8 * 1000 AS waiting
 ) AS age`;
-
-/**
- * Ordered by its index. With statistics from an outage, when many emails wait, the planner assumes that the first row
- * is found soon in any order; later it would read the whole table when none waits.
- */
-const FIRST_WAITING = `
-  SELECT email_id FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$4')} ORDER BY seq LIMIT 1`;
 
 /**
  * Difference between a row's due time, at the beginning of its transaction, and its visibility, at the end: usually
@@ -250,10 +257,11 @@ const UNCOMMITTED = 5_000;
  * them, and all would have to be sorted. Emails that fell due just now are left out: their wake-ups are on the way.
  */
 const overdue = (place: string) => `
+WITH RECURSIVE ${AWAITED}
 SELECT waiting.found AS "anyWaits",
   least(now() - ($1::float8 + ${UNCOMMITTED}) * interval '1 millisecond', min(d.due_at) OVER ())::text AS "clearTo", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
   d.due_at::text AS "dueAt", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
-FROM (SELECT (${FIRST_WAITING}) IS NOT NULL AS found) AS waiting
+FROM (SELECT EXISTS (SELECT FROM awaited WHERE hops & $4::bigint <> 0) AS found) AS waiting
 LEFT JOIN (
   SELECT email_id, fence, due_at FROM nestjs_emails.deliveries
   WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
@@ -263,19 +271,22 @@ LEFT JOIN (
 ORDER BY d.due_at`;
 
 /**
- * $1: milliseconds overdue, $2: milliseconds ahead, $3: limit, $4: next hop. Each row says whether an email waits for
- * that hop, and up to which time the longest overdue were found. If none is due, one row says only this.
+ * $1: milliseconds overdue, $2: milliseconds ahead, $3: limit, $4: next hops (`hopBits`). Each row says whether an email waits for
+ * one of them, and up to which time the longest overdue were found. If none is due, one row says only this.
  */
 export const OVERDUE = overdue('');
 
 /** $5: `dueAt` from which to begin. */
 export const OVERDUE_FROM = overdue('AND due_at >= $5::timestamptz');
 
-/** $1: next hop, $2: limit. Makes the oldest emails that wait for it due now. */
+/** $1: next hops (`hopBits`), $2: limit. Makes the oldest emails that wait for one of them due now. */
 export const RELEASE = `
-WITH found AS MATERIALIZED (
-  SELECT email_id FROM nestjs_emails.deliveries
-  WHERE waits_for = ${hopHash('$1')} ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
+WITH RECURSIVE ${AWAITED},
+found AS MATERIALIZED (
+  SELECT waiting.email_id FROM awaited, LATERAL (
+    SELECT email_id, seq FROM nestjs_emails.deliveries
+    WHERE waits_for = awaited.hops ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
+  ) AS waiting WHERE awaited.hops & $1::bigint <> 0 ORDER BY waiting.seq LIMIT $2
 ),
 released AS (
   UPDATE nestjs_emails.deliveries d

@@ -35,6 +35,8 @@ export interface PendingEmail {
   date: Date;
   attachments: NewAttachment[];
   recipients: RecipientState[];
+  /** Null unless transports are chosen by them. */
+  tags: { name: string; value: string }[] | null;
   /** Id of the API key for which it was accepted, where sender policies were asked. */
   apiKeyId: string | null;
   domainId: string | null;
@@ -63,8 +65,11 @@ export interface Lease {
   /** Attempts whose end is unknown, each at a message for one recipient. Absent without any; `lostEnds` includes them. */
   lostMessages?: readonly LostMessage[];
   /** Outcomes of messages that an earlier worker sent, and died before the end of its lease. Absent without any. */
-  endedOutcomes?: readonly RecipientOutcome[];
+  endedOutcomes?: readonly EndedOutcome[];
 }
+
+/** An outcome, and the name of its transport. */
+export type EndedOutcome = RecipientOutcome & { transport: string | null };
 
 /** An attempt at a message for one recipient, whose end is unknown. */
 export interface LostMessage {
@@ -86,6 +91,8 @@ export interface HeldLease {
 
 /** An attempt that is about to begin. */
 export interface NewAttempt extends HeldLease {
+  /** Name of the transport. */
+  transport: string;
   /** Place of the message's only recipient among those of the email, from 1. Default: 0, the message is for all. */
   message?: number;
 }
@@ -107,7 +114,7 @@ export interface LeaseEnd extends HeldLease {
   outcomes: readonly RecipientOutcome[] | null;
   endUnknown: boolean;
   events: readonly NewEvent[];
-  /** The next hop that is down: when it is back, the email is due at once. */
+  /** The next hops that are down, as a `bigint` (`hopBits`): when one of them is back, the email is due at once. */
   waitsFor?: string;
   /** Time since it fell due, if it waits for the next hop. Milliseconds. */
   dueFor?: number;
@@ -130,6 +137,8 @@ export interface NewEvent {
   reasonCode?: string;
   /** Number of the attempt that caused it, from 1. */
   attempt?: number;
+  /** Name of the transport of that attempt. */
+  transport?: string;
   /** Only for a bounce. */
   bounce?: BounceKind;
 }

@@ -38,6 +38,10 @@ export class AttemptEntity {
   @Column({ type: 'boolean', default: false })
   unknown!: boolean;
 
+  /** Name of the transport. */
+  @Column({ type: 'text', nullable: true })
+  transport!: string | null;
+
   @Column({ type: 'jsonb', nullable: true })
   outcomes!: RecipientOutcome[] | null;
 }

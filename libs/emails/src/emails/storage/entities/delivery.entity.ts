@@ -49,7 +49,7 @@ export class DeliveryEntity {
   @Column({ type: 'bigint', nullable: true })
   seq!: string | null;
 
-  /** A hash of the next hop that was down. The email continues when that is back, and at `dueAt` anyway. */
+  /** The next hops that were down (`hopBits`). The email continues when one of them is back, and at `dueAt` anyway. */
   @Column({ name: 'waits_for', type: 'bigint', nullable: true })
   waitsFor!: string | null;
 

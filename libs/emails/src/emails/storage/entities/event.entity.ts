@@ -46,6 +46,10 @@ export class EventEntity {
   @Column({ type: 'text', nullable: true })
   source!: ReportSource | null;
 
+  /** Name of the transport of its attempt; null without one. */
+  @Column({ type: 'text', nullable: true })
+  transport!: string | null;
+
   @Column({ name: 'occurred_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   occurredAt!: Date;
 }

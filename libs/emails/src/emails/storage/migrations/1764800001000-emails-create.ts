@@ -34,12 +34,12 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
       },
       account_holds: { columns: 'account_id since reason', indexes: 'account_holds_pkey' },
       attempts: {
-        columns: 'email_id fence message started_at finished_at unknown outcomes',
+        columns: 'email_id fence message started_at finished_at unknown outcomes transport',
         indexes: 'attempts_pkey',
         foreignKeys: 'attempts_email_fkey',
       },
       events: {
-        columns: 'id email_id type recipient reason occurred_at attempt bounce reason_code source',
+        columns: 'id email_id type recipient reason occurred_at attempt bounce reason_code source transport',
         indexes: 'events_pkey events_by_email',
         foreignKeys: 'events_email_fkey',
         sequences: 'id',

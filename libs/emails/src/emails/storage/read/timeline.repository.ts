@@ -37,6 +37,8 @@ export interface KeptEvent {
   attempt: number | null;
   source: ReportSource | null;
   bounce: BounceKind | null;
+  /** Name of the transport of its attempt. */
+  transport: string | null;
 }
 
 export interface EventsBounds {

@@ -49,7 +49,7 @@ WHERE e.account_id = $1 AND e.id = $2`;
  */
 export const EVENTS = `
 SELECT id::text, type, recipient, ${timestamp('occurred_at')} AS "createdAt", reason, reason_code AS "reasonCode", attempt, source,
-  bounce
+  bounce, transport
 FROM nestjs_emails.events
 WHERE email_id = $1 AND id < coalesce($2::bigint, 9223372036854775807)
   AND ($3::text[] IS NULL OR type = ANY($3)) AND ($4::text[] IS NULL OR recipient = ANY($4))

@@ -46,7 +46,7 @@ const EMAILS = `
     recipients jsonb NOT NULL,
     account bigint,
     seq bigint,
-    -- A hash: a text would make rows look so wide that PostgreSQL, before it has statistics, reads the whole table for what is due.
+    -- Bits of hashes: a text would make rows look so wide that PostgreSQL, before it has statistics, reads the whole table for what is due.
     waits_for bigint,
     waits_from timestamptz,
     sensitive boolean
@@ -71,6 +71,7 @@ const EMAILS = `
     finished_at timestamptz,
     unknown boolean NOT NULL DEFAULT false,
     outcomes jsonb,
+    transport text,
     CONSTRAINT attempts_pkey PRIMARY KEY (email_id, fence, message)
   );
 
@@ -84,7 +85,8 @@ const EMAILS = `
     attempt integer,
     bounce jsonb,
     reason_code text,
-    source text
+    source text,
+    transport text
   );
   CREATE INDEX IF NOT EXISTS events_by_email ON nestjs_emails.events (email_id, id);
 

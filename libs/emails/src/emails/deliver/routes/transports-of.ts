@@ -1,0 +1,19 @@
+import type { EmailTransport } from '../../ports/email-transport.js';
+import type { NamedTransport } from '../../ports/named-transport.js';
+import { nameOfHop } from '../hop/next-hop.js';
+
+/** One transport, or several. */
+interface TransportOptions {
+  transport?: EmailTransport | undefined;
+  transports?: readonly NamedTransport[] | undefined;
+}
+
+/** The transports of the options, `transport` as the only one. */
+export function transportsOf({ transport, transports }: TransportOptions): NamedTransport[] {
+  return [...(transports ?? (transport ? [{ transport }] : []))];
+}
+
+/** Their names, the same in every process. */
+export function namesOfTransports(options: TransportOptions): string[] {
+  return transportsOf(options).map(({ name, transport }) => name ?? nameOfHop(transport));
+}
