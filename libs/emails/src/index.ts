@@ -99,6 +99,8 @@ export { SentEmailDto } from './emails/send/sent-email.dto.js';
 export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export type { StagingOptions } from './emails/staging/staging.options.js';
+export { type StagingPart, StagingSwitch } from './emails/staging/staging-switch.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { SUPPRESSION_REASONS } from './emails/states/suppression-reasons.js';

@@ -30,6 +30,7 @@ import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
 import { SINGLE_PORTS } from './features/emails-feature.js';
 import { broughtRules, featuresRule, listOf, needResolver } from './features/features.rule.js';
+import { STAGING_RULES } from './staging/staging.rules.js';
 
 const DAY = 86_400_000;
 /** A hundred years. Data that must be kept longer is kept permanently. */
@@ -156,6 +157,7 @@ const OPTIONS: Rules<EmailsOptions> = {
     lease: milliseconds(1_000, DAY),
     sweepInterval: milliseconds(1, DAY),
     shutdownTimeout: milliseconds(0, LONGEST_TIMER),
+    ...STAGING_RULES,
   }),
 };
 

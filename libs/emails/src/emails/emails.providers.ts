@@ -43,6 +43,7 @@ import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
 import { UnsubscribeRule } from './send/unsubscribe-rule.js';
+import { StagingSwitch } from './staging/staging-switch.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
 import { TimelineRepository, type TimelineStore } from './storage/read/timeline.repository.js';
@@ -133,6 +134,7 @@ export const acceptance: Provider[] = [
   AttachmentsService,
   SharingService,
   provide(RECIPIENTS_PER_MESSAGE, [], ({ recipientsPerMessage = 'all' }) => recipientsPerMessage),
+  provide(StagingSwitch, [], ({ delivery }) => new StagingSwitch(delivery)),
   SourceService,
   TimelineService,
   MetricsService,

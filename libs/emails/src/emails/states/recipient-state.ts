@@ -26,6 +26,8 @@ export interface RecipientState {
   attempts?: number;
   /** Age of its email at which it is tried again, in milliseconds. Absent: when the email is. */
   retryAge?: number;
+  /** Present if its last message went to `redirectAllTo`: its outcome says nothing about the address. */
+  redirected?: true;
 }
 
 /** True while a recipient is still to be sent to. */
