@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { type Session, signOut } from '../api/session';
 import { useKeptFocus } from '../hooks/use-kept-focus';
 import { useShortcuts } from '../hooks/use-shortcuts';
+import { useStatus } from '../hooks/use-status';
 import { Problem } from '../parts/problem';
 import { GoTo } from './go-to';
 import { OutageBanner } from './outage-banner';
@@ -12,6 +13,7 @@ import { Place } from './place';
 import { RoleNotice } from './role-notice';
 import type { ScreenEntry } from './screens';
 import { ShortcutsHelp } from './shortcuts-help';
+import { StagingBanner } from './staging-banner';
 import { TEXTS } from './texts';
 import { ThemeChoice } from './theme-choice';
 import { useGoToKey } from './use-go-to-key';
@@ -26,6 +28,7 @@ interface FrameProps {
 /** The navigation, and next to it the chosen screen. */
 export function Frame({ session, screens, children }: FrameProps) {
   const [location] = useLocation();
+  const { degraded, staging } = useStatus(session);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isGoing, setGoing] = useState(false);
   useGoToKey(() => setGoing(true));
@@ -89,7 +92,8 @@ export function Frame({ session, screens, children }: FrameProps) {
         </div>
       </nav>
       <main ref={main} tabIndex={-1}>
-        <OutageBanner features={session.features} degraded={session.degraded} />
+        <StagingBanner staging={staging} />
+        <OutageBanner degraded={degraded} hasHealth={session.features.operations} />
         {leave.error && <Problem what={TEXTS.stillSignedIn} error={leave.error} onRetry={() => leave.mutate()} />}
         <RoleNotice role={session.role} />
         {children}
