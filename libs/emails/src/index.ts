@@ -45,6 +45,7 @@ export type * from './emails/ports/recipient-policy.js';
 export { isSplit, type RecipientsPerMessage } from './emails/ports/recipients-per-message.js';
 export type * from './emails/ports/reported-outcome.js';
 export type * from './emails/ports/sender-policy.js';
+export type * from './emails/ports/staging-part.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export type * from './emails/ports/unsubscribe-links.js';
@@ -100,7 +101,7 @@ export { type PreviewOptions, previewTemplate } from './emails/send/templates/pr
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
 export type { StagingOptions } from './emails/staging/staging.options.js';
-export { type StagingPart, StagingSwitch } from './emails/staging/staging-switch.js';
+export { StagingSwitch } from './emails/staging/staging-switch.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { SUPPRESSION_REASONS } from './emails/states/suppression-reasons.js';

@@ -205,7 +205,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
           EmailsHealthIndicator,
           [EmailsBacklog, StagingSwitch],
           ({ healthChecks }, backlog: EmailsBacklog, staging: StagingSwitch) =>
-            new EmailsHealthIndicator(backlog, healthChecks, staging),
+            new EmailsHealthIndicator(backlog, healthChecks, staging.active),
         ),
         provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
         { provide: ALARMS, useExisting: AlarmsService },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inTime } from '../../shared/work/in-time.js';
 import type { HealthCheck } from '../ports/health-check.js';
-import type { StagingPart, StagingSwitch } from '../staging/staging-switch.js';
+import type { StagingPart } from '../ports/staging-part.js';
 import type { DueEmails } from './emails-backlog.service.js';
 
 /** Limit after which emails are late. */
@@ -47,7 +47,7 @@ export class EmailsHealthIndicator {
   constructor(
     private readonly backlog: { due(): Promise<Pick<DueEmails, 'count' | 'oldestAge'>> },
     private readonly checks: readonly HealthCheck[] = [],
-    private readonly staging: Pick<StagingSwitch, 'active'> = { active: [] },
+    private readonly staging: readonly StagingPart[] = [],
   ) {}
 
   /**
@@ -62,7 +62,7 @@ export class EmailsHealthIndicator {
       const { count: due, oldestAge: oldest } = await inTime(this.backlog.due(), PATIENCE, refuse);
       const message = await this.problemOfFeatures();
       const isUp = oldest <= maxWait && message === undefined;
-      const { active: staging } = this.staging;
+      const { staging } = this;
       return resultOf(key, {
         status: isUp ? 'up' : 'down',
         due,

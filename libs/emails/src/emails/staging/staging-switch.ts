@@ -1,17 +1,15 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { MessageBuilder } from '../message/message-builder.js';
+import { RedirectedMessages } from '../message/redirected-messages.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
+import type { StagingPart } from '../ports/staging-part.js';
 import { AllowedRecipients } from './allowed-recipients.js';
 import { redirectMailboxOf } from './redirect-mailbox.js';
-import { RedirectedMessages } from './redirected-messages.js';
 import { RedirectingTransport } from './redirecting-transport.js';
 import type { StagingOptions } from './staging.options.js';
 
 type Builder = Pick<MessageBuilder, 'build'>;
-
-/** An option of the staging switch: `delivery.onlyTo`, `delivery.redirectAllTo`. */
-export type StagingPart = 'only_to' | 'redirect_all_to';
 
 /**
  * The staging switch of this process: who gets mail here. Both options are undefined while it is off.

@@ -7,15 +7,17 @@ import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import { hiddenAddresses } from '../../message/hidden-addresses.js';
 import { LineEnds } from '../../message/line-ends.js';
 import { MessageBuilder } from '../../message/message-builder.js';
+import { withOriginalRecipients } from '../../message/original-recipients.js';
 import { isSplit, type RecipientsPerMessage } from '../../ports/recipients-per-message.js';
-import { withOriginalRecipients } from '../../staging/original-recipients.js';
-import { StagingSwitch } from '../../staging/staging-switch.js';
 import { isKeptBack, isPending } from '../../states/recipient-state.js';
 import { AnswerRepository, type AnswerStore, type EmailSource } from '../../storage/accept/answer.repository.js';
 import { type EmailStore, EmailsRepository } from '../../storage/accept/emails.repository.js';
 
 /** Injection token of `recipientsPerMessage`. */
 export const RECIPIENTS_PER_MESSAGE = Symbol('recipientsPerMessage');
+
+/** Injection token: true if messages go to `redirectAllTo`. */
+export const IS_REDIRECTED = Symbol('isRedirected');
 
 /** Bytes of a message that are buffered ahead. */
 const AT_ONCE = 64_000;
@@ -39,7 +41,7 @@ export class SourceService {
     @Inject(EmailsRepository) private readonly contents: Pick<EmailStore, 'contents'>,
     private readonly builder: MessageBuilder,
     @Inject(RECIPIENTS_PER_MESSAGE) private readonly recipientsPerMessage: RecipientsPerMessage,
-    @Inject(StagingSwitch) private readonly staging: Pick<StagingSwitch, 'redirectAllTo'>,
+    @Inject(IS_REDIRECTED) private readonly isRedirected: boolean,
   ) {}
 
   /**
@@ -93,7 +95,7 @@ export class SourceService {
   /** Recipients of the message that were redirected, or will be. */
   private redirectedOf({ recipients }: EmailSource, [only]: readonly string[]): readonly string[] {
     return recipients
-      .filter((one) => one.redirected || (this.staging.redirectAllTo !== undefined && isPending(one)))
+      .filter((one) => one.redirected || (this.isRedirected && isPending(one)))
       .map(({ address }) => address)
       .filter((address) => address !== ERASED_ADDRESS && (only === undefined || address === only));
   }

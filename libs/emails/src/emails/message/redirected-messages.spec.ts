@@ -1,4 +1,4 @@
-import { MessageBuilder, type MessageContent } from '../message/message-builder.js';
+import { MessageBuilder, type MessageContent } from './message-builder.js';
 import { RedirectedMessages } from './redirected-messages.js';
 
 const EMAIL = {

@@ -1,6 +1,6 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import type { MessageContent } from '../message/message-builder.js';
+import type { MessageContent } from './message-builder.js';
 
 const TO = 'X-Original-To';
 const BCC = 'X-Original-Bcc';

@@ -1,5 +1,5 @@
-import type { MessageBuilder, MessageContent } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
+import type { MessageBuilder, MessageContent } from './message-builder.js';
 import { withOriginalRecipients } from './original-recipients.js';
 
 type Builder = Pick<MessageBuilder, 'build'>;
