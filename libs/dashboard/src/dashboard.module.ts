@@ -33,7 +33,7 @@ import { SessionPart } from './session/session.part.js';
 import type { CookieScope } from './session/session-cookie.js';
 import { SessionTokens } from './session/session-token.js';
 import type { Visitors } from './session/visitors.js';
-import { stagingOf } from './status/dashboard-staging.js';
+import { stagingOf } from './status/staging-of.js';
 import { StatusPart } from './status/status.part.js';
 
 const OPTIONS = Symbol('nestjs-emails-dashboard options');

@@ -2,8 +2,7 @@ import { ApiError } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
 import type { Part, Visit } from '../http/visit.js';
 import type { Visitors } from '../session/visitors.js';
-import type { DashboardStaging } from './dashboard-staging.js';
-import type { DashboardStatus } from './dashboard-status.js';
+import type { DashboardStaging, DashboardStatus } from './dashboard-status.js';
 
 /** `{path}/status`: whether mail is late, and the staging switch, for signed-in visitors. */
 export class StatusPart implements Part {

@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PageRole } from 'nestjs-emails/facts';
 import type { Feature } from '../../../src/screens';
-import type { DashboardStaging } from '../../../src/status/dashboard-staging';
-import type { DashboardDegradation } from '../../../src/status/dashboard-status';
+import type { DashboardDegradation, DashboardStaging } from '../../../src/status/dashboard-status';
 import { ask, forgetPageToken, keepPageToken } from './client';
 
 /** Features of this host: the page hides the others. */

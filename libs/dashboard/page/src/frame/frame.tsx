@@ -5,7 +5,6 @@ import { Link, useLocation } from 'wouter';
 import { type Session, signOut } from '../api/session';
 import { useKeptFocus } from '../hooks/use-kept-focus';
 import { useShortcuts } from '../hooks/use-shortcuts';
-import { useStatus } from '../hooks/use-status';
 import { Problem } from '../parts/problem';
 import { GoTo } from './go-to';
 import { OutageBanner } from './outage-banner';
@@ -17,6 +16,7 @@ import { StagingBanner } from './staging-banner';
 import { TEXTS } from './texts';
 import { ThemeChoice } from './theme-choice';
 import { useGoToKey } from './use-go-to-key';
+import { useStatus } from './use-status';
 import './frame.css';
 
 interface FrameProps {

@@ -1,4 +1,4 @@
-import type { DashboardStaging } from '../../../src/status/dashboard-staging';
+import type { DashboardStaging } from '../../../src/status/dashboard-status';
 import { countOf } from './numbers';
 
 /** Entries that a sentence names; the others are counted. */
