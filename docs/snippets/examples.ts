@@ -73,6 +73,7 @@ import {
   SecretKeys,
   SendEmailDto,
   SmtpTransport,
+  StagingSwitch,
   subscribe,
   type TemplateSource,
   type TopicPolicy,

@@ -12,7 +12,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { ApiRoutes, EmailsService, refuse, SecretKeys, UnsubscribePreview } from 'nestjs-emails';
+import { ApiRoutes, EmailsService, refuse, SecretKeys, StagingSwitch, UnsubscribePreview } from 'nestjs-emails';
 import { folder } from '#dashboard-folder';
 import { ApiHandover } from './api/api-handover.js';
 import { checkOptions, mountOf } from './dashboard.options.check.js';
@@ -33,6 +33,7 @@ import { SessionPart } from './session/session.part.js';
 import type { CookieScope } from './session/session-cookie.js';
 import { SessionTokens } from './session/session-token.js';
 import type { Visitors } from './session/visitors.js';
+import { stagingOf } from './status/staging-of.js';
 import { StatusPart } from './status/status.part.js';
 
 const OPTIONS = Symbol('nestjs-emails-dashboard options');
@@ -110,6 +111,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
     const emails = found<EmailsService>(this.moduleRef, EmailsService);
     const parser = inbox && new MessageParser(inbox);
     const framed = inbox && parser && { parser, onlyThisMachine: inbox.onlyThisMachine };
+    const staging = stagingOf(found(this.moduleRef, StagingSwitch));
     const choices = found(this.moduleRef, UnsubscribePreview);
     const surroundings = {
       version: versionOf(),
@@ -120,12 +122,13 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
       hasOperations: operations !== undefined,
       hasChoices: choices !== undefined,
       status,
+      staging,
     };
     return [
       new SessionPart(visitors, routes, surroundings),
       new FramesPart({ emails, inbox: framed, choices }, visitors),
       ...(inbox && parser ? [new InboxPart(inbox, parser, visitors, finderOf(emails))] : []),
-      ...(status ? [new StatusPart(status, visitors)] : []),
+      ...(status || staging ? [new StatusPart(status, staging, visitors)] : []),
       ...(operations
         ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope, this.ended), visitors)]
         : []),

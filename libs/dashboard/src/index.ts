@@ -15,4 +15,4 @@ export type {
   OperationsReport,
 } from './operations/dashboard-operations.js';
 export { DashboardSignIn } from './session/dashboard-sign-in.js';
-export type { DashboardDegradation, DashboardStatus } from './status/dashboard-status.js';
+export type { DashboardDegradation, DashboardStaging, DashboardStatus } from './status/dashboard-status.js';

@@ -47,6 +47,7 @@ export { isSplit, type RecipientsPerMessage } from './emails/ports/recipients-pe
 export type * from './emails/ports/reported-outcome.js';
 export type * from './emails/ports/route-chooser.js';
 export type * from './emails/ports/sender-policy.js';
+export type * from './emails/ports/staging-part.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export type * from './emails/ports/unsubscribe-links.js';
@@ -101,6 +102,8 @@ export { SentEmailDto } from './emails/send/sent-email.dto.js';
 export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export type { StagingOptions } from './emails/staging/staging.options.js';
+export { StagingSwitch } from './emails/staging/staging-switch.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { SUPPRESSION_REASONS } from './emails/states/suppression-reasons.js';

@@ -16,6 +16,7 @@ import { roles } from './roles.js';
 import { sensitive } from './sensitive.js';
 import { shown } from './shown.js';
 import { signing } from './signing.js';
+import { staging } from './staging.js';
 import { tokens } from './tokens.js';
 import { unsubscribes } from './unsubscribes.js';
 import { visitors } from './visitors.js';
@@ -42,4 +43,5 @@ export const threats: readonly Threat[] = [
   shown,
   signing,
   inboxSignatures,
+  staging,
 ];

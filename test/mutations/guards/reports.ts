@@ -52,7 +52,7 @@ export const reports: Threat = {
       guard: 'a recipient that ends the attempts at another',
       suite: 'reported-recipient.spec.ts',
       test: 'moves a recipient that was sent to, and none that is pending',
-      edits: [['reported-recipient.ts', '(attempts === 0 || report.code === UNCONFIRMED)', 'attempts === 0']],
+      edits: [['reported-recipient.ts', '(attempts === 0 || sent.code === UNCONFIRMED)', 'attempts === 0']],
     },
     {
       guard: 'a suppression by a bounce that is not about the address',

@@ -9,4 +9,13 @@ describe('emailsOptions', () => {
     expect([of(perDay, 'acme'), of(perDay, 'alarms'), of(perMonth, 'acme')]).toEqual([5, undefined, undefined]);
     expect(quotaOf({})).toBeUndefined();
   });
+
+  it('have the staging switch that is set', () => {
+    const environment = { ONLY_TO: 'me@example.net, Bücher.example', REDIRECT_ALL_TO: 'jörg@example.net' };
+    expect(emailsOptions(readSettings(environment)).delivery).toEqual({
+      onlyTo: ['me@example.net', 'Bücher.example'],
+      redirectAllTo: 'jörg@example.net',
+    });
+    expect(emailsOptions(readSettings({})).delivery).toEqual({});
+  });
 });

@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
   const { requireContent, search, publicUrl, dkim, contentRetention, eventRetention, retrySchedule, sweepInterval } =
     settings;
-  const { quotaPerDay: perDay, quotaPerMonth: perMonth, recipientsPerMessage } = settings;
+  const { quotaPerDay: perDay, quotaPerMonth: perMonth, recipientsPerMessage, onlyTo, redirectAllTo } = settings;
   return {
     requireContent,
     recipientsPerMessage: recipientsPerMessage === '1' ? 1 : recipientsPerMessage,
@@ -26,6 +26,8 @@ export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transpor
     delivery: {
       ...(retrySchedule !== undefined && { retrySchedule }),
       ...(sweepInterval !== undefined && { sweepInterval }),
+      ...(onlyTo !== undefined && { onlyTo }),
+      ...(redirectAllTo !== undefined && { redirectAllTo }),
     },
   };
 }

@@ -234,6 +234,20 @@ export const ENVIRONMENT = {
     default: 'all',
     does: '`1` sends each recipient a message of its own; `topics` does so for emails with a topic.',
   },
+  ONLY_TO: {
+    ...format.recipients,
+    setting: 'onlyTo',
+    unset: 'everybody',
+    does:
+      'For staging: the only addresses and domains that get mail, with commas between them, without subdomains. Emails to ' +
+      'others fail (`not_allowed_here`).',
+  },
+  REDIRECT_ALL_TO: {
+    ...format.recipient,
+    setting: 'redirectAllTo',
+    unset: 'each message goes to its recipients',
+    does: 'For staging: a mailbox that gets each message once, in place of its recipients.',
+  },
   SEARCH: {
     ...format.trueOrFalse,
     setting: 'search',

@@ -70,6 +70,20 @@ describe('readSettings', () => {
   });
 
   it.each([
+    ['ONLY_TO', 'me@example.net,', 'addresses and domains such as me@example.net or example.org'],
+    ['ONLY_TO', '*.example.org', 'addresses and domains'],
+    ['ONLY_TO', '@example.org', 'addresses and domains'],
+    ['ONLY_TO', 'Me <me@example.net>', 'addresses and domains'],
+    ['ONLY_TO', 'example.org;example.net', 'addresses and domains'],
+    ['ONLY_TO', '192.0.2.1', 'addresses and domains'],
+    ['REDIRECT_ALL_TO', 'example.org', 'an address without a name, such as me@example.net'],
+    ['REDIRECT_ALL_TO', 'a@example.net,b@example.net', 'an address without a name'],
+    ['REDIRECT_ALL_TO', 'a..b@example.net', 'an address without a name'],
+  ])('refuses %s=%s', (name, given, expected) => {
+    expect(problemsOf({ [name]: given })).toEqual([expect.stringContaining(`${name} must be ${expected}`)]);
+  });
+
+  it.each([
     ['off', undefined],
     ['', '/dashboard'],
     ['/a/b-c', '/a/b-c'],

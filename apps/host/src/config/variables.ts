@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { DAY, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
 
@@ -231,6 +232,25 @@ export const domain: Variable<string> = {
 
 const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
 
+export const recipient: Variable<string> = {
+  parse: (value) => (isRecipient(value) ? value : undefined),
+  expected: 'an address without a name, such as me@example.net',
+};
+
+/** Letters of any script, without quotes (RFC 5322 section 3.2.3, RFC 6531). */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~\u00a1-\uffff-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u00a1-\uffff-]+)*$/;
+
+function isRecipient(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@');
+  return more.length === 0 && local.length <= 64 && LOCAL_PART.test(local) && isRecipientDomain(domain);
+}
+
+/** Of any script. */
+function isRecipientDomain(text: string): boolean {
+  const name = domainToASCII(text);
+  return /^[\w.\u00a1-\uffff-]+$/.test(text) && HOST_NAME.test(name) && isIP(name) === 0;
+}
+
 export const address: Variable<string> = {
   parse: (value) => (ADDRESS.test(value) ? value : undefined),
   expected: 'an address such as alarms@example.com',
@@ -255,6 +275,15 @@ export const signingSecret: Variable<string> = {
 export const addresses: Variable<string[]> = {
   parse: (value) => listOf(value, ADDRESS),
   expected: 'one or more addresses such as fbl@example.com, with commas between them',
+};
+
+/** As in the package, which is loaded after the settings are known. */
+export const recipients: Variable<string[]> = {
+  parse: (value) => {
+    const entries = value.split(',').map((entry) => entry.trim());
+    return entries.every((entry) => isRecipient(entry) || isRecipientDomain(entry)) ? entries : undefined;
+  },
+  expected: 'addresses and domains such as me@example.net or example.org, with commas between them',
 };
 
 export const domains: Variable<string[]> = {

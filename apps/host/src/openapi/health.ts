@@ -7,17 +7,27 @@ const open = { tags: ['Health'], security: [], parameters: [] };
 
 const finding = { type: 'string', description: '`ok`, or the reason why not.' };
 
-const readiness = record({
-  status: { enum: ['ok', 'degraded'] },
-  checks: {
-    type: 'object',
-    properties: { database: finding, queue: finding, transport: finding },
-    // Of each of several transports.
-    patternProperties: { '^transport [1-9]\\d?$': finding },
-    required: ['database', 'queue'],
-    additionalProperties: false,
+const readiness = {
+  type: 'object',
+  properties: {
+    status: { enum: ['ok', 'degraded'] },
+    checks: {
+      type: 'object',
+      properties: { database: finding, queue: finding, transport: finding },
+      // Of each of several transports.
+      patternProperties: { '^transport [1-9]\\d?$': finding },
+      required: ['database', 'queue'],
+      additionalProperties: false,
+    },
+    staging: {
+      type: 'array',
+      items: { enum: ['only_to', 'redirect_all_to'] },
+      description: 'The options of the staging switch that are on; absent while it is off.',
+    },
   },
-});
+  required: ['status', 'checks'],
+  additionalProperties: false,
+};
 
 export const healthOpenApi = {
   paths: {

@@ -4,7 +4,7 @@ import type { Part, Visit } from '../http/visit.js';
 import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { FEATURES } from '../screens.js';
-import type { DashboardDegradation, DashboardStatus } from '../status/dashboard-status.js';
+import type { DashboardDegradation, DashboardStaging, DashboardStatus } from '../status/dashboard-status.js';
 import { accountMark } from './account-mark.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
@@ -25,6 +25,7 @@ export interface Surroundings {
   /** True if there are unsubscribe links, with a page of choices. */
   hasChoices: boolean;
   status: DashboardStatus | undefined;
+  staging: DashboardStaging | null;
 }
 
 /** `{path}/session`: the current visitor, sign-in and sign-out. */
@@ -65,7 +66,7 @@ export class SessionPart implements Part {
   }
 
   private async describe({ request }: Visit, { accountId, ...visitor }: VisitorRecord): Promise<object> {
-    const { version, publicUrl, inbox, hasOperations, hasChoices, status } = this.surroundings;
+    const { version, publicUrl, inbox, hasOperations, hasChoices, status, staging } = this.surroundings;
     const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
       name,
       route !== undefined && this.routes.has(route),
@@ -79,9 +80,10 @@ export class SessionPart implements Part {
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
         operations: hasOperations,
         choices: hasChoices,
-        status: status !== undefined,
+        status: status !== undefined || staging !== null,
       },
       degraded: visitor.role === null ? null : await this.degradation(),
+      staging: visitor.role === null ? null : staging,
       version,
       apiUrl:
         (publicUrl ?? `${isBehindTls(request) ? 'https' : 'http'}://${request.headers.host}`) + this.routes.prefix,

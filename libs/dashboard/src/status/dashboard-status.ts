@@ -10,6 +10,14 @@ export interface DashboardDegradation {
   waiting: number;
 }
 
+/** The staging switch of the host, for everybody who sees the page. */
+export interface DashboardStaging {
+  /** The only addresses and domains that get mail; null: everybody. */
+  only_to: readonly string[] | null;
+  /** The mailbox that gets all messages in place of their recipients; null: none. */
+  redirect_all_to: string | null;
+}
+
 /**
  * The state of the system for the banner of the page. Every page asks for it several times a minute, so it must be
  * cheap. Null: mail is sent when it is due.

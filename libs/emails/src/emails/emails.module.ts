@@ -85,6 +85,7 @@ import { FeatureMetrics } from './read/feature-metrics.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
 import { senderPoliciesOf } from './send/bound-keys.policy.js';
 import { ResendService } from './send/resend/resend.service.js';
+import { StagingSwitch } from './staging/staging-switch.js';
 import { AnswerRepository } from './storage/accept/answer.repository.js';
 import { databaseIdentity } from './storage/accept/database-identity.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
@@ -202,8 +203,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ),
         provide(
           EmailsHealthIndicator,
-          [EmailsBacklog],
-          ({ healthChecks }, backlog: EmailsBacklog) => new EmailsHealthIndicator(backlog, healthChecks),
+          [EmailsBacklog, StagingSwitch],
+          ({ healthChecks }, backlog: EmailsBacklog, staging: StagingSwitch) =>
+            new EmailsHealthIndicator(backlog, healthChecks, staging.active),
         ),
         provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
         { provide: ALARMS, useExisting: AlarmsService },
@@ -225,6 +227,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         EmailsBacklog,
         EmailsNextHop,
         EmailsHealthIndicator,
+        StagingSwitch,
         EventSubscriptions,
         FeatureMetrics,
         EMAILS_SERVICE,
@@ -337,7 +340,7 @@ const ofRoutes: Provider[] = [
 const worker: Provider[] = [
   provide(
     DeliveryService,
-    [DeliveryRepository, DeliveryQueue, MessageBuilder, MESSAGE_SIGNERS, EventAnnouncer, Observation],
+    [DeliveryRepository, DeliveryQueue, MessageBuilder, MESSAGE_SIGNERS, EventAnnouncer, Observation, StagingSwitch],
     (
       {
         transport,
@@ -360,13 +363,19 @@ const worker: Provider[] = [
       signers: MessageSigner,
       announcer: EventAnnouncer,
       observation: Observation,
+      staging: StagingSwitch,
     ) =>
       new DeliveryService(
         repository,
         queue,
-        links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder,
-        { transports: transportsOf({ transport, transports }), chooser },
-        new RecipientPolicies(topicPolicy, recipientPolicies, senderPoliciesOf({ senderPolicies, domainDirectory })),
+        staging.messages(links ? new UnsubscribableMessages(builder, { links, mailbox, signers }) : builder),
+        { transports: transportsOf({ transport, transports }), chooser, wrap: (made) => staging.transport(made) },
+        new RecipientPolicies(
+          topicPolicy,
+          recipientPolicies,
+          senderPoliciesOf({ senderPolicies, domainDirectory }),
+          staging.policies,
+        ),
         announcer,
         observation,
         {
@@ -374,6 +383,7 @@ const worker: Provider[] = [
           concurrency: delivery?.concurrency ?? CONCURRENCY,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
           onUnknown: delivery?.onUnknown ?? 'retry',
+          isRedirected: staging.redirectAllTo !== undefined,
           recipientsPerMessage,
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },

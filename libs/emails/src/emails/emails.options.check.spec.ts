@@ -217,6 +217,23 @@ describe('options', () => {
     ['a data source for its name', { dataSource: {} }, '`dataSource` must be a text (got an object)'],
     ['a text for a flag', { preparedStatements: 'false' }, '`preparedStatements` must be true or false (got a string)'],
     ['an unknown choice', { delivery: { onUnknown: 'canary' } }, '`delivery.onUnknown` must be `retry` or `hold`'],
+    [
+      'a name with an address that gets mail',
+      { delivery: { onlyTo: ['example.org', 'Me <me@example.net>'] } },
+      '`delivery.onlyTo[1]` must be an address such as `me@example.net`, or a domain such as `example.org`. Leave out the name',
+    ],
+    [
+      'subdomains that get mail',
+      { delivery: { onlyTo: ['*.example.org'] } },
+      '`delivery.onlyTo[0]` must be an address such as `me@example.net`, or a domain',
+    ],
+    ['a text for a list', { delivery: { onlyTo: 'example.org' } }, '`delivery.onlyTo` must be a list (got a string)'],
+    ['nobody who gets mail', { delivery: { onlyTo: [] } }, '`delivery.onlyTo` must have an address or a domain'],
+    [
+      'a domain for a mailbox',
+      { delivery: { redirectAllTo: 'example.org' } },
+      '`delivery.redirectAllTo` must be an address such as `me@example.net`. The address has no `@`',
+    ],
     ['an invalid group', { http: 5 }, '`http` must be an object (got a number)'],
     [
       'one policy for a list',

@@ -33,6 +33,7 @@ import { EMAILS_OPTIONS } from './emails.tokens.js';
 import { SINGLE_PORTS } from './features/emails-feature.js';
 import { broughtRules, featuresRule, listOf, needResolver } from './features/features.rule.js';
 import type { NamedTransport } from './ports/named-transport.js';
+import { STAGING_RULES } from './staging/staging.rules.js';
 
 const DAY = 86_400_000;
 /** A hundred years. Data that must be kept longer is kept permanently. */
@@ -203,6 +204,7 @@ const OPTIONS: Rules<EmailsOptions> = {
     lease: milliseconds(1_000, DAY),
     sweepInterval: milliseconds(1, DAY),
     shutdownTimeout: milliseconds(0, LONGEST_TIMER),
+    ...STAGING_RULES,
   }),
 };
 

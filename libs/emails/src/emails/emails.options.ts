@@ -25,6 +25,7 @@ import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
 import type { UnsubscribeLinks } from './ports/unsubscribe-links.js';
 import type { UnsubscribeMailbox } from './ports/unsubscribe-mailbox.js';
+import type { StagingOptions } from './staging/staging.options.js';
 
 /**
  * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value
@@ -227,7 +228,7 @@ export interface EmailsOptions {
     events?: number;
   };
 
-  delivery?: {
+  delivery?: StagingOptions & {
     /** Limit of simultaneous emails per worker process. Default: 200. */
     concurrency?: number;
     /**

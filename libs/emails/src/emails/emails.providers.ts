@@ -25,7 +25,7 @@ import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
-import { RECIPIENTS_PER_MESSAGE, SourceService } from './read/source/source.service.js';
+import { IS_REDIRECTED, RECIPIENTS_PER_MESSAGE, SourceService } from './read/source/source.service.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
 import { ACCEPTANCE_RULES, AcceptanceService } from './send/acceptance.service.js';
 import { AfterCommit } from './send/after-commit.js';
@@ -43,6 +43,7 @@ import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
 import { UnsubscribeRule } from './send/unsubscribe-rule.js';
+import { StagingSwitch } from './staging/staging-switch.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { QuotaRepository } from './storage/accept/quota.repository.js';
 import { TimelineRepository, type TimelineStore } from './storage/read/timeline.repository.js';
@@ -133,6 +134,8 @@ export const acceptance: Provider[] = [
   AttachmentsService,
   SharingService,
   provide(RECIPIENTS_PER_MESSAGE, [], ({ recipientsPerMessage = 'all' }) => recipientsPerMessage),
+  provide(StagingSwitch, [], ({ delivery }) => new StagingSwitch(delivery)),
+  provide(IS_REDIRECTED, [], ({ delivery }) => delivery?.redirectAllTo !== undefined),
   SourceService,
   TimelineService,
   MetricsService,

@@ -1,11 +1,14 @@
 import { All, Controller, Get } from '@nestjs/common';
-import { ApiError } from 'nestjs-emails';
+import { ApiError, StagingSwitch } from 'nestjs-emails';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
 /** For load balancers and supervisors; needs no token and contains no data of accounts. */
 @Controller('health')
 export class HealthController {
-  constructor(private readonly readiness: ReadinessService) {}
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly staging: StagingSwitch,
+  ) {}
 
   /** The process runs and answers. */
   @Get('live')
@@ -17,7 +20,8 @@ export class HealthController {
   @Get('ready')
   async ready(): Promise<Readiness> {
     const { status, checks } = await this.readiness.check();
-    if (status !== 'down') return { status, checks };
+    const { active: staging } = this.staging;
+    if (status !== 'down') return { status, checks, ...(staging.length > 0 && { staging }) };
     const reasons = Object.entries(checks).filter(([, finding]) => finding !== 'ok');
     const text = reasons.map(([name, reason]) => `${name}: ${reason}`).join('; ');
     throw new ApiError(503, 'application_error', `Not ready: ${text}.`, { 'retry-after': '5' });

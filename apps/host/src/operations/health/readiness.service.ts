@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { StagingPart } from 'nestjs-emails';
 import { PROBES, type Probe } from './probe.js';
 
 /** Result of each probe: `ok`, or the reason why not. */
@@ -8,6 +9,8 @@ export interface Readiness {
   /** `degraded`: this process does its work, but something will be late. `down`: it cannot do its work. */
   status: 'ok' | 'degraded' | 'down';
   checks: Findings;
+  /** Present while the staging switch is on: its options, without addresses. */
+  staging?: readonly StagingPart[];
 }
 
 const OK = 'ok';

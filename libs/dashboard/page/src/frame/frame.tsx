@@ -12,9 +12,11 @@ import { Place } from './place';
 import { RoleNotice } from './role-notice';
 import type { ScreenEntry } from './screens';
 import { ShortcutsHelp } from './shortcuts-help';
+import { StagingBanner } from './staging-banner';
 import { TEXTS } from './texts';
 import { ThemeChoice } from './theme-choice';
 import { useGoToKey } from './use-go-to-key';
+import { useStatus } from './use-status';
 import './frame.css';
 
 interface FrameProps {
@@ -26,6 +28,7 @@ interface FrameProps {
 /** The navigation, and next to it the chosen screen. */
 export function Frame({ session, screens, children }: FrameProps) {
   const [location] = useLocation();
+  const { degraded, staging } = useStatus(session);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isGoing, setGoing] = useState(false);
   useGoToKey(() => setGoing(true));
@@ -89,7 +92,8 @@ export function Frame({ session, screens, children }: FrameProps) {
         </div>
       </nav>
       <main ref={main} tabIndex={-1}>
-        <OutageBanner features={session.features} degraded={session.degraded} />
+        <StagingBanner staging={staging} />
+        <OutageBanner degraded={degraded} hasHealth={session.features.operations} />
         {leave.error && <Problem what={TEXTS.stillSignedIn} error={leave.error} onRetry={() => leave.mutate()} />}
         <RoleNotice role={session.role} />
         {children}

@@ -43,6 +43,61 @@ describe('moveOf', () => {
     expect(bounced).toHaveProperty('event.reason', expect.stringMatching(/^550 5\.1\.1 no\ufffdx{487}$/));
   });
 
+  describe('on a redirected message', () => {
+    const redirected = (...statuses: RecipientState['status'][]) =>
+      email(statuses, { recipients: recipients(...statuses).map((one) => ({ ...one, redirected: true as const })) });
+    const failed = { type: 'failed', reasonCode: 'redirect_failed', reason: '550 5.1.1 no', source: 'relay' };
+
+    it.each([
+      ['bounced', 'address_unknown'],
+      ['bounced', 'unconfirmed_bounce'],
+      ['failed', 'expired'],
+    ] as const)('records %s (%s) as a failure that is not about the address', (kind, code) => {
+      const bounce = { type: 'Permanent', subType: 'General' } as const;
+      expect(moveOf(redirected('sent', 'sent'), { ...report, kind, code, bounce, reply: '550 5.1.1 no' })).toEqual({
+        place: 1,
+        status: 'failed',
+        lastEvent: 'failed',
+        isPending: false,
+        event: { ...failed, recipient: 'r1@to.test' },
+      });
+    });
+
+    it('records a bounce of the other mailbox without a recipient where several are possible', () => {
+      const bounced = {
+        source: 'relay',
+        kind: 'bounced',
+        recipient: 'qa@staging.test',
+        reply: '550 5.1.1 no',
+      } as const;
+      expect(moveOf(redirected('sent', 'sent'), { ...bounced, mayBeUnnamed: true })).toMatchObject({
+        place: null,
+        event: failed,
+      });
+      expect(moveOf(redirected('sent', 'sent'), bounced)).toBe('unknown_recipient');
+    });
+
+    it('ignores a complaint by the owner of the other mailbox', () => {
+      expect(moveOf(redirected('sent', 'sent'), { ...report, kind: 'complained' })).toBe('unchanged');
+      const unnamed = { source: 'relay', kind: 'complained', mayBeUnnamed: true } as const;
+      expect(moveOf(redirected('sent', 'sent'), unnamed)).toBe('unchanged');
+    });
+
+    it('does not end the attempts at a pending recipient by a bounce that anybody could have written', () => {
+      const unconfirmedReport = { ...report, kind: 'bounced', code: 'unconfirmed_bounce' } as const;
+      expect(moveOf(redirected('sent', 'delivery_delayed'), unconfirmedReport)).toBe('unchanged');
+    });
+
+    it('records deliveries, delays and opt-outs as always', () => {
+      for (const [kind, type] of [
+        ['delivered', 'delivered'],
+        ['deferred', 'delivery_delayed'],
+        ['unsubscribed', 'unsubscribed'],
+      ] as const)
+        expect(moveOf(redirected('sent', 'sent'), { ...report, kind })).toMatchObject({ event: { type } });
+    });
+  });
+
   it('records once that a recipient unsubscribed, in any state, and moves nothing', () => {
     const unsubscribed = { ...report, kind: 'unsubscribed', source: 'unsubscribe' } as const;
     for (const [statuses, attempts] of [

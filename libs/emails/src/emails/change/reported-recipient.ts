@@ -13,6 +13,8 @@ import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deli
 
 /** The code of a bounce that any recipient of the email could have written. */
 const UNCONFIRMED: ReasonCode = 'unconfirmed_bounce';
+/** The code of a failure of the mailbox that a message was redirected to. */
+const REDIRECT_FAILED: ReasonCode = 'redirect_failed';
 
 /** Verdict on a bounce whose recipient is not known. */
 const NO_ADDRESS = { code: 'no_address_in_report', bounce: { type: 'Permanent', subType: 'NoEmail' } } as const;
@@ -28,19 +30,22 @@ const NOT_SENT_TO: readonly RecipientState['status'][] = ['suppressed', 'refused
  * Derives the change that a report makes to an email: one recipient moves forward. A recipient that the next hop delays
  * stays `sent`, since no worker tries it again; the delay is recorded once. A bounce is recorded next to one that any
  * recipient could have written, once, and the recipient stays. A report that may be unnamed is recorded without a
- * recipient if none is found.
+ * recipient if none is found. A report on a redirected message says nothing about the address of a recipient.
  */
 export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unchanged' | 'unknown_recipient' {
   const { recipients, lastEvent, attempts, reported } = email;
-  const report = withoutErased(given, recipients);
-  const index = placeOf(report, recipients);
+  const sent = withoutErased(given, recipients);
+  const index = placeOf(sent, recipients);
   const recipient = recipients[index];
-  const isUnsubscribed = report.kind === 'unsubscribed';
-  if (!recipient) return report.mayBeUnnamed && !isUnsubscribed ? withoutRecipient(email, report) : 'unknown_recipient';
+  const isUnsubscribed = sent.kind === 'unsubscribed';
+  if (!recipient && (!sent.mayBeUnnamed || isUnsubscribed)) return 'unknown_recipient';
+  const report = isRedirected(recipient, recipients) ? ofRedirected(sent) : sent;
+  if (!report) return 'unchanged';
+  if (!recipient) return withoutRecipient(email, report);
   const { address } = recipient;
   if (isUnsubscribed) return unsubscribed(email, report, address);
   // Another recipient must not end the attempts at this one.
-  if (isPending(recipient) && (attempts === 0 || report.code === UNCONFIRMED)) return 'unchanged';
+  if (isPending(recipient) && (attempts === 0 || sent.code === UNCONFIRMED)) return 'unchanged';
   const status = afterReport(recipient.status, report.kind) ?? null;
   const isKnown = reported.some((event) => event.type === 'delivery_delayed' && event.recipient === address);
   const isDelayed = report.kind === 'deferred' && recipient.status === 'sent' && !isKnown;
@@ -55,6 +60,18 @@ export function moveOf(email: ReportedEmail, given: Report): ReportedMove | 'unc
     isPending: after.some(isPending),
     event: eventOf(report, address, status ?? (isDelayed ? 'delivery_delayed' : 'bounced')),
   };
+}
+
+/** A report that names none of the recipients may be about any message of the email. */
+function isRedirected(recipient: RecipientState | undefined, recipients: readonly RecipientState[]): boolean {
+  return recipient ? recipient.redirected === true : recipients.some(({ redirected }) => redirected);
+}
+
+/** A bounce of the other mailbox is a failure. A complaint by its owner counts for nobody: undefined. */
+function ofRedirected(report: Report): Report | undefined {
+  if (report.kind === 'complained') return undefined;
+  if (report.kind !== 'bounced' && report.kind !== 'failed') return report;
+  return { ...report, kind: 'failed', code: REDIRECT_FAILED, bounce: undefined };
 }
 
 /** Recorded once, in any state: the end of the attempt that sent it may not be recorded yet. */

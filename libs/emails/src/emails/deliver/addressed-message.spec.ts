@@ -146,6 +146,31 @@ describe('AddressedMessage with recipient policies', () => {
     expect(list.decide).not.toHaveBeenCalled();
   });
 
+  it('asks the policies that come first before all others', async () => {
+    const { build } = addressed();
+    const order: string[] = [];
+    const policy = (name: string) => ({
+      decide: async ({ addresses }: { addresses: readonly string[] }) => {
+        order.push(`${name} ${addresses}`);
+        return addresses.map((address) => (address === 'a@to.test' ? { ...refused, code: name } : allowed));
+      },
+    });
+    const decide = () => {
+      order.push('sender');
+      return allowed;
+    };
+    const list = { ...policy('list'), isSuppressionList: true };
+    for (const acceptedFor of [0, 3_600_001]) {
+      const key = { from: 'a@from.test', apiKeyId: null, domainId: null, acceptedFor };
+      const policies = new RecipientPolicies(undefined, [policy('other'), list], [{ decide }], [policy('first')]);
+      const message = addressedBy({ ...email(null), ...key }, build, policies);
+      await message.make();
+      expect([...message.refused]).toEqual([['a@to.test', { type: 'failed', reason: 'first', reasonCode: 'first' }]]);
+    }
+    const asked = ['first a@to.test,b@to.test', 'list b@to.test', 'other b@to.test'];
+    expect(order).toEqual([...asked, asked[0], 'sender', ...asked.slice(1)]);
+  });
+
   it('has no message when a sender policy answers with what acceptance refuses', async () => {
     const { build } = addressed();
     const decide = () => ({ allowed: false, code: 'x', message: 'No.', status: 200 }) as never;

@@ -29,7 +29,7 @@ export interface Refusal {
 export type Refused = ReadonlyMap<string, Refusal>;
 
 /**
- * All policies in their order: sender policies that must be asked again, the suppression list, the host's other
+ * All policies in their order: those that come first, sender policies that must be asked again, the suppression list, the host's other
  * policies, and the topic policy for emails with a topic.
  */
 export class RecipientPolicies {
@@ -40,9 +40,10 @@ export class RecipientPolicies {
     topicPolicy: TopicPolicy | undefined,
     others: readonly RecipientPolicy[] = [],
     private readonly senders: readonly SenderPolicy[] = [],
+    private readonly first: readonly RecipientPolicy[] = [],
   ) {
     const lists = others.filter(isList);
-    this.others = [...lists, ...others.filter((policy) => !isList(policy))];
+    this.others = [...first, ...lists, ...others.filter((policy) => !isList(policy))];
     this.withTopic = [...this.others, new TopicRecipients(topicPolicy)];
   }
 
@@ -51,7 +52,9 @@ export class RecipientPolicies {
   ): readonly RecipientPolicy[] {
     const policies = email.topicId === null ? this.others : this.withTopic;
     if (this.senders.length === 0 || email.acceptedFor <= SENDER_HOLDS) return policies;
-    return [...this.senders.map((sender) => new SenderRecipients(sender, email)), ...policies];
+    const senders = this.senders.map((sender) => new SenderRecipients(sender, email));
+    const { first } = this;
+    return first.length === 0 ? [...senders, ...policies] : [...first, ...senders, ...policies.slice(first.length)];
   }
 }
 

@@ -48,6 +48,33 @@ describe('settle', () => {
     });
   });
 
+  it('records nothing about the address of a recipient whose message was redirected', () => {
+    const redirected = { ...rules, isRedirected: true };
+    const settled = settle(findings({ outcomes: outcomes('rejected') }), redirected);
+    expect(settled.lastEvent).toBe('failed');
+    expect(settled.events).toEqual([
+      { type: 'failed', recipient: 'r0@x.example', reason: 'reply 0', reasonCode: 'redirect_failed', attempt: 1 },
+    ]);
+    expect(settled.recipients).toEqual([{ address: 'r0@x.example', status: 'failed', redirected: true }]);
+    const full = {
+      address: 'r0@x.example',
+      outcome: 'deferred',
+      reply: { code: 452, text: '452 4.2.2 full' },
+    } as const;
+    expect(settle(findings({ outcomes: [full] }), redirected).lastEvent).toBe('delivery_delayed');
+    expect(settle(findings({ outcomes: [full], attempts: 3 }), redirected).events).toMatchObject([
+      { type: 'failed', reasonCode: 'redirect_failed' },
+    ]);
+    expect(settle(findings({ outcomes: [full], attempts: 3 }), rules).events).toMatchObject([
+      { type: 'failed', reasonCode: 'expired' },
+    ]);
+    expect(settle(findings({ outcomes: outcomes('accepted') }), { ...redirected, hop: 'final' })).toMatchObject({
+      lastEvent: 'delivered',
+      recipients: [{ status: 'delivered', redirected: true }],
+    });
+    expect(settle(findings({ outcomes: outcomes('accepted') }), rules).recipients).toEqual(recipients('sent'));
+  });
+
   it('names the kind of a bounce that the transport itself decided', () => {
     const bounceFor = (reasonCode: ReasonCode) =>
       settle(

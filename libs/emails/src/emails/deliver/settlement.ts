@@ -40,6 +40,8 @@ export interface SettlementRules {
   retryPolicy: RetryPolicy;
   /** Name of the next hop where that is the recipients' own server. */
   host?: string | undefined;
+  /** True if messages go to another mailbox: no outcome is about the address of a recipient. Default: false. */
+  isRedirected?: boolean | undefined;
 }
 
 export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
@@ -74,7 +76,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     }
     const [status, moves] = judge(outcome, wait !== undefined, rules);
     events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: findings.attempts, ...by })));
-    return { address, status };
+    return rules.isRedirected ? { address, status, redirected: true } : { address, status };
   });
 
   // One recipient's requested wait does not delay the others: the email is tried again for the first.
@@ -179,6 +181,7 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
       if (rules.hop === 'relay') return ['sent', [{ type: 'sent', reason }]];
       return ['delivered', [{ type: 'sent', reason }, { type: 'delivered' }]];
     case 'rejected':
+      if (rules.isRedirected) return ['failed', [{ type: 'failed', reason, reasonCode: 'redirect_failed' }]];
       return ['bounced', [{ type: 'bounced', reason, ...bounceOf(outcome.reply, rules) }]];
     case 'unknown':
       if (rules.onUnknown === 'hold') {
@@ -190,7 +193,7 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
   }
   return mayRetry
     ? ['delivery_delayed', [{ type: 'delivery_delayed', reason, ...coded(whyDeferred(outcome.reply)) }]]
-    : ['failed', [{ type: 'failed', reason, reasonCode: 'expired' }]];
+    : ['failed', [{ type: 'failed', reason, reasonCode: whyGivenUp(outcome.reply, rules) }]];
 }
 
 /** Why it bounced: by a decision of the transport itself, else by the reply. */
@@ -199,6 +202,11 @@ function bounceOf(reply: SmtpReply, { host }: SettlementRules): Pick<NewEvent, '
   if (reasonCode !== undefined) return { reasonCode, bounce: bounceOfReason(reasonCode) ?? UNDETERMINED };
   const judged = judgeReply({ ...reply, host });
   return { reasonCode: judged.reasonCode, bounce: judged.kind };
+}
+
+/** A redirected message was given up for a reply that is not about its recipient. */
+function whyGivenUp({ code }: SmtpReply, { isRedirected }: SettlementRules): ReasonCode {
+  return isRedirected && code !== undefined ? 'redirect_failed' : 'expired';
 }
 
 /** A server's reply to try again needs no code. */

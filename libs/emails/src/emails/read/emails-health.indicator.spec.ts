@@ -13,6 +13,13 @@ describe('EmailsHealthIndicator', () => {
     expect(await indicatorOf(async () => backlog).isHealthy('emails')).toEqual({ emails: { status, due, oldest } });
   });
 
+  it('says that the staging switch is on', async () => {
+    const due = async () => ({ count: 0, oldestAge: 0 });
+    expect(await new EmailsHealthIndicator({ due }, [], ['only_to']).isHealthy('emails')).toEqual({
+      emails: { status: 'up', due: 0, oldest: 0, staging: ['only_to'] },
+    });
+  });
+
   it('accepts another limit', async () => {
     const indicator = indicatorOf(async () => ({ count: 1, oldestAge: 2_000 }));
     expect(await indicator.isHealthy('mail', { maxWait: 1_000 })).toMatchObject({ mail: { status: 'down' } });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inTime } from '../../shared/work/in-time.js';
 import type { HealthCheck } from '../ports/health-check.js';
+import type { StagingPart } from '../ports/staging-part.js';
 import type { DueEmails } from './emails-backlog.service.js';
 
 /** Limit after which emails are late. */
@@ -12,7 +13,7 @@ export interface EmailsHealthOptions {
 /** The result type of `@nestjs/terminus`. */
 export type EmailsHealthResult<Key extends string = string> = Record<
   Key,
-  { status: 'up' | 'down'; due?: number; oldest?: number; message?: string }
+  { status: 'up' | 'down'; due?: number; oldest?: number; message?: string; staging?: readonly StagingPart[] }
 >;
 
 const MAX_WAIT = 300_000;
@@ -46,9 +47,13 @@ export class EmailsHealthIndicator {
   constructor(
     private readonly backlog: { due(): Promise<Pick<DueEmails, 'count' | 'oldestAge'>> },
     private readonly checks: readonly HealthCheck[] = [],
+    private readonly staging: readonly StagingPart[] = [],
   ) {}
 
-  /** @returns `due`, the number of due emails, and `oldest`, the wait of the oldest in milliseconds */
+  /**
+   * @returns `due`, the number of due emails, and `oldest`, the wait of the oldest in milliseconds; `staging` while the
+   * staging switch is on
+   */
   async isHealthy<Key extends string>(
     key: Key,
     { maxWait = MAX_WAIT }: EmailsHealthOptions = {},
@@ -57,7 +62,14 @@ export class EmailsHealthIndicator {
       const { count: due, oldestAge: oldest } = await inTime(this.backlog.due(), PATIENCE, refuse);
       const message = await this.problemOfFeatures();
       const isUp = oldest <= maxWait && message === undefined;
-      return resultOf(key, { status: isUp ? 'up' : 'down', due, oldest, ...(message !== undefined && { message }) });
+      const { staging } = this;
+      return resultOf(key, {
+        status: isUp ? 'up' : 'down',
+        due,
+        oldest,
+        ...(message !== undefined && { message }),
+        ...(staging.length > 0 && { staging }),
+      });
     } catch {
       return resultOf(key, { status: 'down', message: 'The database cannot be asked.' });
     }

@@ -32,6 +32,14 @@ export const REASON_CODES = {
     meaning: 'The address was put on the suppression list by hand',
     sentence: 'The address was put on the suppression list by hand.',
   },
+  not_allowed_here: {
+    meaning: 'The recipient is outside `delivery.onlyTo`: this installation is not for real recipients',
+  },
+  redirect_failed: {
+    meaning: 'The message was redirected (`delivery.redirectAllTo`), and that mailbox did not accept it',
+    sentence: 'The mailbox that mail is redirected to did not accept it.',
+    before: ' ',
+  },
   topic_opted_out: { meaning: 'The topic rule refused the recipient' },
   domain_not_verified: {
     meaning: 'The domain of `from` was not a verified domain of the account when the email was due (`from: verified`)',

@@ -28,6 +28,8 @@ export interface RecipientState {
   retryAge?: number;
   /** Names of transports that are not to be taken next, while others may take it. Absent: none. */
   tried?: readonly string[];
+  /** Present if its last message went to `redirectAllTo`: its outcome says nothing about the address. */
+  redirected?: true;
 }
 
 /** True while a recipient is still to be sent to. */

@@ -10,6 +10,7 @@ const PARTS = {
   observation: new Observation([]),
   rules: {},
   destinationConcurrency: 10,
+  wrap: (transport: EmailTransport) => transport,
 } as never;
 
 const transportWith = () => ({

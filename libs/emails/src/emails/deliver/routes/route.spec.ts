@@ -21,6 +21,7 @@ function routeOver(transport: Partial<EmailTransport>, name?: string) {
     observation: new Observation([]),
     rules: {},
     destinationConcurrency: 10,
+    wrap: (transport: EmailTransport) => transport,
   };
   return {
     route: new Route({ name, transport: { hop: 'relay', ...transport } as EmailTransport }, parts as never),

@@ -25,6 +25,7 @@ export interface RouteParts {
   rules: Omit<SettlementRules, 'hop' | 'host'>;
   /** Limit of simultaneous emails to one domain. */
   destinationConcurrency: number;
+  wrap: (transport: EmailTransport) => EmailTransport;
 }
 
 /** One transport with this process's state of it: next hop, slots, limits, message builder. */
@@ -48,7 +49,8 @@ export class Route {
   readonly failures: FailureLog;
   private readonly rule: MayTake;
 
-  constructor({ name, transport, weight = 0, for: rule }: NamedTransport, parts: RouteParts) {
+  constructor({ name, transport: given, weight = 0, for: rule }: NamedTransport, parts: RouteParts) {
+    const transport = parts.wrap(given);
     const { builder, stages, repository, queue, observation, rules, destinationConcurrency } = parts;
     const { hop, kind = 'smtp' } = transport;
     const host = nameOfHop(transport);

@@ -2,6 +2,7 @@ import { domainOf } from '../../../shared/mailbox/domain-of.js';
 import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import { isObject } from '../../../shared/options/rules.js';
 import { inTime } from '../../../shared/work/in-time.js';
+import type { EmailTransport } from '../../ports/email-transport.js';
 import type { NamedTransport } from '../../ports/named-transport.js';
 import type { KnownNextHops } from '../../ports/next-hop-status.js';
 import type { OwnTransport, RouteChooser, RoutedMail } from '../../ports/route-chooser.js';
@@ -21,6 +22,8 @@ const NAME = /^[!-~]{1,100}$/;
 export interface RoutingOptions {
   transports: readonly NamedTransport[];
   chooser?: RouteChooser | undefined;
+  /** Applied to each transport, accounts' own ones included. Default: none. */
+  wrap?: (transport: EmailTransport) => EmailTransport;
 }
 
 /** The routes that may take an email, in the order in which they are tried. */
@@ -40,7 +43,11 @@ export class Routes {
   /** True if a rule or a chooser looks at emails. */
   private readonly isSelective: boolean;
 
-  constructor({ transports, chooser }: RoutingOptions, parts: RouteParts) {
+  constructor(
+    { transports, chooser, wrap = (transport) => transport }: RoutingOptions,
+    others: Omit<RouteParts, 'wrap'>,
+  ) {
+    const parts = { ...others, wrap };
     this.configured = transports.map((transport) => new Route(transport, parts));
     this.own = new OwnRoutes(parts);
     this.chooser = chooser;

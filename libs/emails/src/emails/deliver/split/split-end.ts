@@ -54,12 +54,12 @@ export function splitEnd({ lease, held, ends, age, wait, attempts }: SplitFindin
 
 /** A recipient that is delayed keeps the number of its attempts, and after one the time of the next. */
 function stateAfter({ turn, settlement, age }: TurnEnd): RecipientState {
-  const [{ address, status, tried } = turn.recipient] = settlement.recipients;
-  const avoided = tried && { tried };
-  if (status !== 'delivery_delayed') return { address, status, ...avoided };
+  const [{ address, status, tried, redirected } = turn.recipient] = settlement.recipients;
+  const state: RecipientState = { address, status, ...(tried && { tried }), ...(redirected && { redirected }) };
+  if (status !== 'delivery_delayed') return state;
   const attempts = Math.max(0, settlement.attempts - turn.lost.length);
   const isTried = settlement.outcomes !== null;
-  return { address, status, attempts, ...avoided, ...(isTried && { retryAge: age + (settlement.retryIn ?? 0) }) };
+  return { ...state, attempts, ...(isTried && { retryAge: age + (settlement.retryIn ?? 0) }) };
 }
 
 function waitOf({ retryAge }: RecipientState, end: TurnEnd | undefined, age: number, wait: number): number {

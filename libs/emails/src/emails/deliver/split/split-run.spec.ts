@@ -24,6 +24,7 @@ const RULES = {
   retryPolicy: new RetryPolicy([1_000, 60_000], () => 0),
   destinationConcurrency: 10,
   recipientsPerMessage: 1 as const,
+  isRedirected: false,
 };
 
 const pending = (address: string): RecipientState => ({ address, status: 'pending' });
@@ -156,6 +157,15 @@ describe('SplitRun', () => {
     );
     // The same object, so that a message without differences is built once.
     expect(new Set(built.map(({ email }) => email)).size).toBe(1);
+  });
+
+  it('keeps with each recipient that its message was redirected', async () => {
+    const outcomeOf = (address: string) => (address === TO[1] ? ({ outcome: 'deferred' } as const) : undefined);
+    const { end } = await deliver(leaseOf(TO.map(pending)), { rules: { isRedirected: true }, outcomeOf });
+    expect(end.recipients).toMatchObject(TO.map((address) => ({ address, redirected: true })));
+    expect(end.recipients[1]).toMatchObject({ status: 'delivery_delayed', attempts: 1, retryAge: expect.any(Number) });
+    const { end: other } = await deliver(leaseOf(TO.map(pending)), { outcomeOf });
+    for (const recipient of other.recipients) expect(recipient).not.toHaveProperty('redirected');
   });
 
   it.each([

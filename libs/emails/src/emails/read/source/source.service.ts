@@ -7,13 +7,17 @@ import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import { hiddenAddresses } from '../../message/hidden-addresses.js';
 import { LineEnds } from '../../message/line-ends.js';
 import { MessageBuilder } from '../../message/message-builder.js';
+import { withOriginalRecipients } from '../../message/original-recipients.js';
 import { isSplit, type RecipientsPerMessage } from '../../ports/recipients-per-message.js';
-import { isKeptBack } from '../../states/recipient-state.js';
+import { isKeptBack, isPending } from '../../states/recipient-state.js';
 import { AnswerRepository, type AnswerStore, type EmailSource } from '../../storage/accept/answer.repository.js';
 import { type EmailStore, EmailsRepository } from '../../storage/accept/emails.repository.js';
 
 /** Injection token of `recipientsPerMessage`. */
 export const RECIPIENTS_PER_MESSAGE = Symbol('recipientsPerMessage');
+
+/** Injection token: true if messages go to `redirectAllTo`. */
+export const IS_REDIRECTED = Symbol('isRedirected');
 
 /** Bytes of a message that are buffered ahead. */
 const AT_ONCE = 64_000;
@@ -28,7 +32,7 @@ export interface SourceOfEmail {
 
 /**
  * Emails as the next hop gets them: the same bytes, without the recipients that policies have refused so far. The
- * message never names a bcc recipient.
+ * message never names a bcc recipient. A message that was redirected, or will be, has the fields that say so.
  */
 @Injectable()
 export class SourceService {
@@ -36,7 +40,8 @@ export class SourceService {
     @Inject(AnswerRepository) private readonly emails: Pick<AnswerStore, 'findSource'>,
     @Inject(EmailsRepository) private readonly contents: Pick<EmailStore, 'contents'>,
     private readonly builder: MessageBuilder,
-    @Inject(RECIPIENTS_PER_MESSAGE) private readonly recipientsPerMessage: RecipientsPerMessage = 'all',
+    @Inject(RECIPIENTS_PER_MESSAGE) private readonly recipientsPerMessage: RecipientsPerMessage,
+    @Inject(IS_REDIRECTED) private readonly isRedirected: boolean,
   ) {}
 
   /**
@@ -76,13 +81,23 @@ export class SourceService {
     const html = email.hasHtml ? (found?.html ?? null) : null;
     const text = email.hasText ? (found?.text ?? null) : null;
     if (email.hasHtml !== (html !== null) || email.hasText !== (text !== null)) throw contentDeleted();
+    const content = { ...email, accountId, html, text };
+    const redirected = this.redirectedOf(email, recipients);
     const { raw } = await this.builder.build(
-      { ...email, accountId, html, text },
+      redirected.length > 0 ? withOriginalRecipients(content, redirected) : content,
       recipients,
       hiddenAddresses(email.recipients),
     );
     if (!Buffer.isBuffer(raw)) return LineEnds.through(raw());
     return raw.length <= AT_ONCE ? LineEnds.of(raw) : LineEnds.through(Readable.from(piecesOf(raw)));
+  }
+
+  /** Recipients of the message that were redirected, or will be. */
+  private redirectedOf({ recipients }: EmailSource, [only]: readonly string[]): readonly string[] {
+    return recipients
+      .filter((one) => one.redirected || (this.isRedirected && isPending(one)))
+      .map(({ address }) => address)
+      .filter((address) => address !== ERASED_ADDRESS && (only === undefined || address === only));
   }
 }
 

@@ -11,7 +11,7 @@ const FIELD_NAME = /^[!-9;-~]{1,997}$/;
 /** A short name without an address, which an error message may repeat. */
 const SHOWN = /^[^@]{1,76}$/;
 const OWNED =
-  /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|x-email-ref|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
+  /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|x-email-ref|x-original-to|x-original-bcc|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
 
 /** Header fields with finite numbers as texts; other values stay unchanged. */
 export function numbersAsTexts(headers: unknown): unknown {

@@ -38,6 +38,16 @@ const BAD: [string, object, string][] = [
     '`headers.$target` must be a string',
   ],
   ['a header that may be an address', email({ headers: { 'a@b.test': true } }), '`headers.…` must be a string'],
+  [
+    'the field of redirected recipients',
+    email({ headers: { 'X-ORIGINAL-To': 'a@to.test' } }),
+    'must not set `X-ORIGINAL-To`',
+  ],
+  [
+    'the field of redirected bcc',
+    email({ headers: { 'x-original-bcc': '1 others' } }),
+    'must not set `x-original-bcc`',
+  ],
   ['a number for a header of ours', email({ headers: { Date: 1 } }), 'must not set `Date`'],
   ...[
     ...['a@b', '<a>', '<@b>', '<a@>', '<a@b', '<a@b>>', ' <a@b>', '<a@b> ', '<a@b>\n', '<a@@b>', '<a.@b>', '<a..c@b>'],

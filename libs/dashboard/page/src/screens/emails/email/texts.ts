@@ -32,6 +32,14 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
     meaning: 'The address was put on the suppression list by hand.',
     advice: 'Remove the address from the list if the recipient wants your mail.',
   },
+  not_allowed_here: {
+    meaning: 'This is a staging system, which sends no mail to this address.',
+    advice: 'Add the address or its domain to those that get mail here, if it should get some.',
+  },
+  redirect_failed: {
+    meaning: 'Mail is redirected here, and the mailbox that gets it refused this email.',
+    advice: 'Check the mailbox that the staging banner names.',
+  },
   topic_opted_out: {
     meaning: 'The recipient opted out of this topic, so nothing was sent to them.',
     advice: 'Mail without the topic still reaches them.',
