@@ -61,8 +61,8 @@ export const parts: readonly Part[] = [
     commands: [[...TYPESCRIPT, 'test/bench/bench.ts', '--short']],
     limit: 20,
   },
-  onNode(22),
-  onNode(24),
+  ...onNode(22),
+  ...onNode(24),
   {
     name: 'stryker',
     proves: 'unit tests notice what changes in pure logic: times, mailboxes, replies, JSON, templates, lanes',
@@ -92,18 +92,28 @@ function fuzz(name: string, proves: string): Part {
   };
 }
 
-/** Node comes from the npm package that has its binary, in the newest release of that major version. */
-function onNode(major: number): Part {
+/**
+ * Node comes from the npm package that has its binary, in the newest release of that major version. Three parts: each alone fits
+ * into an hour on a slow day.
+ */
+function onNode(major: number): Part[] {
   const folder = `node_modules/.cache/node-${major}`;
   const binary = `node-${process.platform}-${process.arch}`;
   const install = ['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `${binary}@${major}`];
-  return {
-    name: `node-${major}`,
-    proves: "unit tests, every behaviour over HTTP with a sample of long cases, and one stranger's host",
+  const part = (what: string, proves: string, ...commands: string[][]): Part => ({
+    name: `node-${major}-${what}`,
+    proves,
     inputs: TESTED,
-    commands: [install, tests('unit', 'e2e postgres'), [...tests('package'), '--testPathPatterns', 'minimal-host']],
+    commands: [install, ...commands],
     limit: 60,
     sampled: true,
     node: `${folder}/node_modules/${binary}`,
-  };
+  });
+  const half = (number: number) =>
+    part(`http-${number}`, 'half of the behaviour over HTTP, with a sample of long cases', [
+      ...tests('e2e postgres'),
+      `--shard=${number}/2`,
+    ]);
+  const stranger = [...tests('package'), '--testPathPatterns', 'minimal-host'];
+  return [part('unit', "unit tests, and one stranger's host", tests('unit'), stranger), half(1), half(2)];
 }
