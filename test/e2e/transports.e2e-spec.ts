@@ -192,4 +192,16 @@ describe('two relays', () => {
     const twice = copies.filter((address, at) => copies.indexOf(address) < at);
     expect(unknown.map(({ address }) => address)).toEqual(expect.arrayContaining(twice));
   });
+
+  it('a first one that answers nothing keeps only what it has: the rest leaves by the second within ten seconds', async () => {
+    sinks[0].onMail = () => 'hang';
+    const began = performance.now();
+    const ids = await postMany('slow');
+    await until(async () => (got('slow')[1] ?? 0) >= MANY * 0.85, { timeout: host.seconds(20) });
+    expect(performance.now() - began).toBeLessThan(host.seconds(10));
+    sinks[0].reset();
+    await relays[0].refuse();
+    await untilAll(['sent', 'delivered'], ids);
+    expect(got('slow')).toEqual([0, MANY]);
+  });
 });

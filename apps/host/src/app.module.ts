@@ -2,13 +2,14 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EmailsModule, SmtpTransport } from 'nestjs-emails';
+import { EmailsModule } from 'nestjs-emails';
 import type { Logger } from 'pino';
 import { domainsOptions } from './bootstrap/domains-options.js';
 import { feedbackOptions } from './bootstrap/feedback-options.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import { emailsOptions } from './config/emails-options.js';
 import type { Settings } from './config/settings.js';
+import { transportsOf } from './config/transports-of.js';
 import { loadDashboard } from './dashboard/load-dashboard.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { InboxModule } from './embedded/inbox/inbox.module.js';
@@ -40,9 +41,7 @@ export class AppModule {
         EmailsModule.forRoot({
           ...emailsOptions(settings),
           ...{ role, queueShards, secretKeys, isGlobal: true },
-          transports: smtpUrls.map((url, at) => ({
-            transport: new SmtpTransport({ url, hop: settings.smtpHops[at] ?? 'relay' }),
-          })),
+          transports: transportsOf(smtpUrls, settings.smtpHops),
           features: features({
             access: rateLimitOf(settings),
             webhooks: { allowPrivate, ...observer },

@@ -13,6 +13,7 @@ export type {
   HeldAccounts,
   NextHopReport,
   OperationsReport,
+  TransportReport,
 } from './operations/dashboard-operations.js';
 export { DashboardSignIn } from './session/dashboard-sign-in.js';
 export type { DashboardDegradation, DashboardStaging, DashboardStatus } from './status/dashboard-status.js';

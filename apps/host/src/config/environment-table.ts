@@ -48,7 +48,7 @@ export const ENVIRONMENT = {
     unset: 'a local inbox receives everything',
     does:
       'The server that gets all mail; of several, the first that can be reached. `tls=required` is the default with a password, except to this machine; timeouts are ' +
-      'those of RFC 5321; `maxConnections` is 20, and an overloaded relay gets fewer.',
+      'those of RFC 5321; `maxConnections` is 20, and an overloaded relay gets fewer; `?maxPerSecond=14&maxPerDay=50000` limits recipients, by all processes together.',
   },
   INBOX_RELEASE_URL: {
     ...format.smtpUrl,

@@ -59,6 +59,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** Numbers in the query of `SMTP_URL`, and the largest of each; the smallest is 1. */
 const SMTP_NUMBERS: Readonly<Record<string, number>> = {
   maxConnections: 10_000,
+  maxPerSecond: 100_000,
+  maxPerDay: 1_000_000_000,
   maxMessagesPerConnection: 1_000_000_000,
   idleTimeout: LONGEST_TIMER,
   connectionTimeout: LONGEST_TIMER,
@@ -77,7 +79,7 @@ export const smtpUrl: Variable<string> = {
     hasRightNumbers(value) && hasRightTls(value) ? url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }) : undefined,
   expected:
     'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte; a number in its query, such ' +
-    `as ?socketTimeout=60000, must be whole and from 1 to ${LONGEST_TIMER} (maxConnections: 10000), and tls, which says ` +
+    `as ?socketTimeout=60000, must be whole and from 1 to ${LONGEST_TIMER} (maxConnections: 10000, maxPerSecond: 100000), and tls, which says ` +
     'of smtp:// (in place of requireTLS and ignoreTLS) must be required, optional or none',
   secret: true,
 };

@@ -89,6 +89,7 @@ function reportOf({
   waiting,
   oldestWaiting,
   recent,
+  transports,
 }: NextHopStatus): NextHopReport {
   return {
     name,
@@ -100,6 +101,15 @@ function reportOf({
     oldest_waiting_seconds: oldestWaiting / 1_000,
     accepted_per_minute: recent?.acceptedPerMinute ?? null,
     destinations: recent?.destinations ?? null,
+    transports: transports.map((transport) => ({
+      name: transport.name,
+      state: transport.state,
+      since: transport.since?.toISOString() ?? null,
+      accepted_per_minute: transport.acceptedPerMinute,
+      per_second: transport.perSecond,
+      per_day: transport.perDay,
+      used_today: transport.usedToday,
+    })),
   };
 }
 

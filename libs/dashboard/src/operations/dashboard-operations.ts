@@ -1,4 +1,20 @@
-/** The server that gets the mail, for operators. */
+/** One of the servers that get the mail. */
+export interface TransportReport {
+  name: string;
+  /** `unknown`: this process does not deliver. */
+  state: 'up' | 'down' | 'unknown';
+  /** Since when it is down. ISO 8601. */
+  since: string | null;
+  /** As of `NextHopReport`. */
+  accepted_per_minute: number | null;
+  /** Limits of recipients, for all processes together; null without one. */
+  per_second: number | null;
+  per_day: number | null;
+  /** Recipients of today (UTC), where it has a limit; else null. */
+  used_today: number | null;
+}
+
+/** The servers that get the mail, for operators. */
 export interface NextHopReport {
   /** Host and port. */
   name: string;
@@ -17,6 +33,8 @@ export interface NextHopReport {
   accepted_per_minute: number | null;
   /** The busiest destinations of these minutes; null where this process does not deliver. */
   destinations: readonly { domain: string; accepted: number; others: number }[] | null;
+  /** Each of them. Default: there is one. */
+  transports?: readonly TransportReport[];
 }
 
 /** Accounts whose emails are accepted and kept, and not sent. */

@@ -34,7 +34,7 @@ import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
-import { namesOfTransports, transportsOf } from './deliver/routes/transports-of.js';
+import { limitedTransports, namesOfTransports, transportsOf } from './deliver/routes/transports-of.js';
 import { checkOptions, emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
@@ -97,6 +97,7 @@ import { ContentOwners } from './storage/content-owners.js';
 import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
 import { HoldRepository } from './storage/deliver/hold.repository.js';
+import { PermitsRepository } from './storage/deliver/permits.repository.js';
 import { emailsEntities } from './storage/entities/entities.js';
 import { ErasureRepository } from './storage/erase/erasure.repository.js';
 import { ActionsRepository } from './storage/keep/actions.repository.js';
@@ -197,9 +198,14 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         EmailsBacklog,
         provide(
           EmailsNextHop,
-          [DeliveryRepository, { token: DeliveryService, optional: true }],
-          (options, repository: DeliveryRepository, delivery?: DeliveryService) =>
-            new EmailsNextHop(namesOfTransports(options), repository, delivery && (() => delivery.routes.known)),
+          [DeliveryRepository, PermitsRepository, { token: DeliveryService, optional: true }],
+          (options, repository: DeliveryRepository, permits: PermitsRepository, delivery?: DeliveryService) =>
+            new EmailsNextHop(
+              limitedTransports(options),
+              repository,
+              permits,
+              delivery && (() => delivery.routes.known),
+            ),
         ),
         provide(
           EmailsHealthIndicator,
@@ -314,6 +320,7 @@ const repositories = [
   AnswerRepository,
   DeliveryRepository,
   HoldRepository,
+  PermitsRepository,
   QuotaRepository,
   ErasureRepository,
   ActionRepository,
@@ -340,7 +347,16 @@ const ofRoutes: Provider[] = [
 const worker: Provider[] = [
   provide(
     DeliveryService,
-    [DeliveryRepository, DeliveryQueue, MessageBuilder, MESSAGE_SIGNERS, EventAnnouncer, Observation, StagingSwitch],
+    [
+      DeliveryRepository,
+      DeliveryQueue,
+      MessageBuilder,
+      MESSAGE_SIGNERS,
+      EventAnnouncer,
+      Observation,
+      StagingSwitch,
+      PermitsRepository,
+    ],
     (
       {
         transport,
@@ -364,6 +380,7 @@ const worker: Provider[] = [
       announcer: EventAnnouncer,
       observation: Observation,
       staging: StagingSwitch,
+      permits: PermitsRepository,
     ) =>
       new DeliveryService(
         repository,
@@ -388,6 +405,7 @@ const worker: Provider[] = [
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
         new MessageStages(messageStages, links !== undefined && messageSigners.length > 0),
+        permits,
       ),
   ),
   provide(

@@ -13,7 +13,9 @@ import {
   both,
   callback,
   flag,
+  gotten,
   group,
+  isObject,
   list,
   oneOf,
   port,
@@ -71,6 +73,20 @@ const domainPattern: Rule = (path, value) =>
 
 const NEEDED = 'it is how emails leave, such as `new SmtpTransport({ url })`';
 
+const aDay = whole(0, Number.MAX_SAFE_INTEGER);
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+const maxPerDay: Rule = (path, value) => {
+  if (!isObject(value)) return aDay(path, value);
+  const days = Object.keys(value);
+  const odd = days.find((day) => !DATE.test(day));
+  if (days.length === 0 || odd !== undefined)
+    return [
+      `\`${path}\` must be a number, or numbers by the day from which they hold, such as \`{ '2026-12-01': 50 }\`.`,
+    ];
+  return days.flatMap((day) => aDay(`${path}['${day}']`, value[day]));
+};
+
 const namedTransport = group<NamedTransport>({
   name: printable,
   transport: required(transport, NEEDED),
@@ -81,6 +97,12 @@ const namedTransport = group<NamedTransport>({
     tags: list(text),
     accounts: list(text),
   }),
+  maxConnections: whole(1, MOST_AT_ONCE),
+  maxPerSecond: (path, value) =>
+    typeof value === 'number' && value > 0 && value <= 100_000
+      ? []
+      : [`\`${path}\` must be a number above 0 and up to 100,000 (got ${gotten(value)}).`],
+  maxPerDay,
 });
 
 const transports: Rule = both(list(namedTransport), (path, value) => {

@@ -1,3 +1,4 @@
+import { withoutLimits } from '../../config/transports-of.js';
 import type { Probe } from './probe.js';
 import { SmtpProbe } from './smtp.probe.js';
 
@@ -6,8 +7,8 @@ const NAME = 'transport';
 /** A probe of the only SMTP server; of several, one of them all, which needs one answer, and one of each. */
 export function transportProbes(smtpUrls: readonly string[], vital: boolean): Probe[] {
   const [only, ...others] = smtpUrls;
-  if (only !== undefined && others.length === 0) return [new SmtpProbe(NAME, only, vital)];
-  const each = smtpUrls.map((url, at) => new SmtpProbe(`${NAME} ${at + 1}`, url, false));
+  if (only !== undefined && others.length === 0) return [new SmtpProbe(NAME, withoutLimits(only).url, vital)];
+  const each = smtpUrls.map((url, at) => new SmtpProbe(`${NAME} ${at + 1}`, withoutLimits(url).url, false));
   return [new AnyProbe(each, vital), ...each];
 }
 

@@ -66,6 +66,8 @@ export interface EmailEvent {
   reason: string | null;
   reason_code: string | null;
   attempt: number | null;
+  /** Name of the transport of that attempt. */
+  transport: string | null;
   source: string;
   bounce: { type: string; subType: string; message: string; diagnosticCode: string[] } | null;
 }

@@ -19,6 +19,7 @@ import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
+import { quotableOf } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
@@ -30,6 +31,9 @@ import { moveOn, postpone, settle, waitFor, withTried } from './settlement.js';
 const ATTACHMENT_BYTES = 2_000_000;
 /** Delay before a large email that found no room is tried again, at random so that it does not keep step. Milliseconds. */
 const NO_ROOM = { least: 1_000, most: 3_000 };
+/** Time limit for the turn at a transport with limits, or just after an outage; the second if others may take the email. Milliseconds. */
+const PATIENCE = 30_000;
+const SHORT_PATIENCE = 1_000;
 /** Delay before an email that got no slot is tried again. Milliseconds. */
 const NO_SLOT = 1_000;
 /** Delay before an email is tried again whose attempt could not be written under its lease. Milliseconds. */
@@ -100,6 +104,7 @@ export class DeliveryRun {
         (this.isLarge ? undefined : await this.makeEarly()) ??
         (await this.enterDomain()) ??
         (await this.acquireMemory()) ??
+        (await this.enterTransport()) ??
         (await this.sendInSlot())
       );
     } finally {
@@ -125,18 +130,20 @@ export class DeliveryRun {
     return this.takeOpen();
   }
 
-  /** The first transport that may be given the email now, one that was not tried before if there is any. */
+  /**
+   * The first transport that may be given the email now, one that was not tried before if there is any; of these one that is not
+   * busy.
+   */
   private takeOpen(): LeaseEnd | undefined {
     const open = this.candidates.filter((route) => route.isOpenFor(this.email.accountId));
-    this.chosen = open.find(({ name }) => !this.tried.includes(name)) ?? open[0];
+    const untried = open.filter(({ name }) => !this.tried.includes(name));
+    this.chosen = untried.find(({ isBusy }) => !isBusy) ?? untried[0] ?? open[0];
     return this.chosen ? undefined : this.waitForRoute();
   }
 
   /** Every transport that may take the email is down, or refuses all mail of the sender for a time. */
   private waitForRoute(): LeaseEnd {
-    const pauses = this.candidates
-      .map(({ breaker }) => breaker.pauseOf(this.email.accountId))
-      .filter((wait) => wait > 0);
+    const pauses = this.candidates.map((route) => route.pauseOf(this.email.accountId)).filter((wait) => wait > 0);
     if (pauses.length > 0) return this.putOff(Math.min(...pauses));
     const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
     return { ...this.held, ...waitFor(down, this.email, this.route.rules) };
@@ -230,6 +237,17 @@ export class DeliveryRun {
       this.prepared ??= this.prepare();
       this.prepared.catch(() => {});
     };
+  }
+
+  /** Undefined when the limits of the transport allow the message. */
+  private async enterTransport(): Promise<LeaseEnd | undefined> {
+    const { start, permits } = this.route;
+    const patience = this.hasOther ? SHORT_PATIENCE : PATIENCE;
+    if (!(await start.enter(patience))) return (await this.prepared) ?? this.endWithoutSlot();
+    this.releases.push(() => start.leave(this.reported?.some(isAnswered) ?? false));
+    const wait = permits ? await permits.take(this.email.recipients.filter(isPending).length, patience) : 0;
+    if (wait === 0) return undefined;
+    return (await this.prepared) ?? (this.hasOther ? this.moveOn(null) : this.putOff(wait));
   }
 
   private async sendInSlot(): Promise<LeaseEnd> {
@@ -360,6 +378,7 @@ export class DeliveryRun {
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.reported = reported;
     const { breaker, failures } = this.route;
+    if (this.candidates.length > 1) this.route.attempted(reported, () => quotableOf(this.email));
     breaker.attempted(this.email, reported);
     failures.attempted(this.email.id, reported);
     if (isWithoutVerdict(reported) && this.hasOther) return this.moveOn(reported, refused);
@@ -388,6 +407,10 @@ export class DeliveryRun {
     }
     return isRecipientDeferred(outcomes) ? this.tried : [];
   }
+}
+
+function isAnswered({ outcome }: RecipientOutcome): boolean {
+  return outcome === 'accepted' || outcome === 'rejected';
 }
 
 function randomWithin({ least, most }: { least: number; most: number }): number {

@@ -21,6 +21,7 @@ import type {
   RecordedEvent,
   SplitEnd,
 } from '../storage/deliver/delivery.repository.js';
+import type { PermitsStore } from '../storage/deliver/permits.repository.js';
 import { errorKind } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { ContentRooms } from './content-rooms.js';
@@ -82,6 +83,7 @@ export class DeliveryService {
     observation: Observation,
     private readonly rules: DeliveryRules,
     stages = new MessageStages(),
+    permits: PermitsStore = { take: async (_, wanted) => ({ granted: wanted, wait: 0 }) },
   ) {
     const runs = { ...RUNS, enough: () => this.underway.size / 4 };
     const withTags = routing.chooser !== undefined || routing.transports.some((one) => one.for?.tags !== undefined);
@@ -99,7 +101,7 @@ export class DeliveryService {
     }, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const { destinationConcurrency } = rules;
-    const parts = { builder, stages, repository, queue, observation, rules, destinationConcurrency };
+    const parts = { builder, stages, repository, queue, observation, rules, destinationConcurrency, permits };
     this.routes = new Routes(routing, parts);
     this.dependencies = {
       routes: this.routes,

@@ -10,6 +10,9 @@ const PATIENCE = 30_000;
  */
 const SHORT_PATIENCE = 5_000;
 
+/** Time without a free slot after which another transport should take what waits. Milliseconds. */
+const STALLED = 2_000;
+
 /** True if the transport grants slots before there is a message. */
 export function grantsSlots(transport: EmailTransport): transport is ConnectingTransport {
   return 'acquireSlot' in transport;
@@ -25,12 +28,26 @@ export interface Outages {
 export class TransportSlots {
   private readonly logger = new Logger(TransportSlots.name);
   private readonly turns: Turns;
+  /** Callers that wait for a slot. */
+  private waiting = 0;
+  /** When a slot was last granted or released. */
+  private movedAt: number;
 
   constructor(
     private readonly transport: EmailTransport,
-    now: () => number = () => performance.now(),
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.turns = new Turns(now);
+    this.movedAt = now();
+  }
+
+  get isAwaited(): boolean {
+    return this.waiting > 0;
+  }
+
+  /** True if callers wait and no slot has become free for some time. */
+  get isStalled(): boolean {
+    return this.isAwaited && this.now() - this.movedAt >= STALLED;
   }
 
   /**
@@ -38,11 +55,16 @@ export class TransportSlots {
    *
    * @param destination of the message, where slots are divided among destinations
    * @param whenNear called once when the slot is near, see `Turns`
-   * @param hop ends the wait with undefined when it is found down. Default: the wait goes on
+   * @param hop ends the wait with undefined when it is found down, or when no slot becomes free. Default: the wait goes on
    */
   async acquire(destination?: Destination, whenNear?: () => void, hop?: Outages): Promise<TransportSlot | undefined> {
-    const granted = this.grant(destination, whenNear);
-    return hop ? this.unlessDown(granted, hop) : granted;
+    if (!this.isAwaited) this.movedAt = this.now();
+    this.waiting++;
+    const granted = this.grant(destination, whenNear).finally(() => {
+      this.waiting--;
+      this.movedAt = this.now();
+    });
+    return hop ? this.unlessUseless(granted, hop) : granted;
   }
 
   private async grant(destination?: Destination, whenNear?: () => void): Promise<TransportSlot | undefined> {
@@ -56,13 +78,20 @@ export class TransportSlots {
     return this.turns.wait(whenNear, () => transport.acquireSlot(patience, name, speed));
   }
 
-  private unlessDown(granted: Promise<TransportSlot | undefined>, hop: Outages): Promise<TransportSlot | undefined> {
+  private unlessUseless(granted: Promise<TransportSlot | undefined>, hop: Outages): Promise<TransportSlot | undefined> {
     return new Promise((resolve, reject) => {
       let isOver = false;
-      const forget = hop.onDown(() => {
+      const giveUp = () => {
         isOver = true;
+        forget();
         resolve(undefined);
-      });
+      };
+      const timer = setInterval(() => this.isStalled && giveUp(), STALLED);
+      const ignore = hop.onDown(giveUp);
+      const forget = () => {
+        clearInterval(timer);
+        ignore();
+      };
       granted.finally(forget).then(
         (slot) => {
           if (!isOver) resolve(slot);
@@ -74,6 +103,7 @@ export class TransportSlots {
   }
 
   release(slot: TransportSlot): void {
+    this.movedAt = this.now();
     this.turns.release(() => {
       try {
         slot.release();

@@ -19,6 +19,22 @@ export interface NamedTransport {
 
   /** The mail that it may take. Default: any. */
   for?: MailRule | undefined;
+
+  /** Limit of messages at the same time in one process, from 1 to 10,000. Default: none but the transport's own. */
+  maxConnections?: number | undefined;
+
+  /**
+   * Limit of recipients in a second, of all processes together, above 0 and up to 100,000. A message with several recipients
+   * counts for each. What exceeds it waits, or takes another transport. Default: none.
+   */
+  maxPerSecond?: number | undefined;
+
+  /**
+   * Limit of recipients in a day (UTC), of all processes together: a number, or numbers by the day from which they hold
+   * (`{ '2026-12-01': 50, '2026-12-02': 100 }`), so that a new address can be warmed up. Days before the first have its number.
+   * Default: none.
+   */
+  maxPerDay?: number | Readonly<Record<string, number>> | undefined;
 }
 
 /** Mail that a transport may take: an email must meet each condition that is given. */

@@ -47,6 +47,12 @@ export interface TransportStatus {
   lastSuccess: Date | null;
   /** Recipients that it accepted from this process in the last five minutes, for each of them on average; null if unknown. */
   acceptedPerMinute: number | null;
+  /** `maxPerSecond` of its options; null without one. */
+  perSecond: number | null;
+  /** `maxPerDay` as of today; null without one. */
+  perDay: number | null;
+  /** Recipients that all processes gave to it today (UTC), counted where it has a limit; else null. */
+  usedToday: number | null;
 }
 
 /** The next hops, and the emails that wait for one. */

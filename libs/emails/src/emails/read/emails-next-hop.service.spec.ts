@@ -11,6 +11,8 @@ const UP: KnownNextHop = {
   destinations: [],
 };
 const NONE = { count: 0, oldestAge: 0, waiting: 0, oldestWaiting: 0 };
+const NO_PERMITS = { used: async () => Promise.reject(new Error('nobody asks')) };
+const NO_LIMITS = { perSecond: null, perDay: null, usedToday: null };
 const WAITING = { count: 12, oldestAge: 30_000, waiting: 12, oldestWaiting: 30_000 };
 
 function hopWith(due: typeof NONE, known?: KnownNextHop) {
@@ -27,8 +29,9 @@ function hopWith(due: typeof NONE, known?: KnownNextHop) {
     },
   };
   const hop = new EmailsNextHop(
-    ['mx.test:25'],
+    [{ name: 'mx.test:25', limits: undefined }],
     store,
+    NO_PERMITS,
     known && (() => ({ hops: [known], recent: known })),
     () => clock.now,
   );
@@ -67,10 +70,10 @@ describe('EmailsNextHop', () => {
   it('has the state of each transport, and is down only if mail waits for one, or all are', async () => {
     const statusOf = async (due: typeof NONE, ...hops: KnownNextHop[]) => {
       const store = { due: async () => due, whyWaiting: async () => null };
-      const names = hops.map(({ name }) => name);
       return new EmailsNextHop(
-        names,
+        hops.map(({ name }) => ({ name, limits: name === 'a' ? () => ({ perDay: 50 }) : undefined })),
         store,
+        { used: async () => new Map([['a', 7]]) },
         () => ({ hops, recent: UP }),
         () => NOW,
       ).status();
@@ -78,16 +81,11 @@ describe('EmailsNextHop', () => {
     const down = (name: string) => ({ ...UP, name, downSince: new Date(NOW - 5), error: 'ECONNREFUSED by a@b.test' });
     const one = await statusOf(NONE, down('a'), UP);
     expect(one).toMatchObject({ name: 'a, mx.test:25', state: 'up', since: null });
+    const known = { error: null, lastSuccess: null, acceptedPerMinute: 3, ...NO_LIMITS };
+    const since = new Date(NOW - 5);
     expect(one.transports).toEqual([
-      {
-        name: 'a',
-        state: 'down',
-        since: new Date(NOW - 5),
-        error: 'ECONNREFUSED by …',
-        lastSuccess: null,
-        acceptedPerMinute: 3,
-      },
-      { name: 'mx.test:25', state: 'up', since: null, error: null, lastSuccess: null, acceptedPerMinute: 3 },
+      { ...known, name: 'a', state: 'down', since, error: 'ECONNREFUSED by …', perDay: 50, usedToday: 7 },
+      { ...known, name: 'mx.test:25', state: 'up', since: null },
     ]);
     expect(await statusOf(WAITING, down('a'), UP)).toMatchObject({
       name: 'a',

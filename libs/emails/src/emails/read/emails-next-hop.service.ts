@@ -6,6 +6,7 @@ import type {
   TransportStatus,
 } from '../ports/next-hop-status.js';
 import type { DeliveryRepository } from '../storage/deliver/delivery.repository.js';
+import type { PermitLimits, PermitsRepository } from '../storage/deliver/permits.repository.js';
 
 /** Limit of the counts. */
 const COUNTED = 100_000;
@@ -13,6 +14,12 @@ const COUNTED = 100_000;
 const FRESH = 2_000;
 /** From this wait of a due email on, mail is late. Milliseconds. */
 const LATE = 60_000;
+
+/** A transport and its limits, if it has any. */
+export interface LimitedTransport {
+  name: string;
+  limits: (() => PermitLimits) | undefined;
+}
 
 type Store = Pick<DeliveryRepository, 'due' | 'whyWaiting'>;
 
@@ -31,12 +38,13 @@ export class EmailsNextHop {
 
   /**
    * @internal Made by `EmailsModule`.
-   * @param names of all transports
+   * @param transports all of them, with their limits as of now
    * @param known the same transports; undefined where this process does not deliver
    */
   constructor(
-    private readonly names: readonly string[],
+    private readonly transports: readonly LimitedTransport[],
     private readonly repository: Store,
+    private readonly permits: Pick<PermitsRepository, 'used'>,
     private readonly known: (() => KnownNextHops) | undefined,
     private readonly now: () => number = Date.now,
   ) {}
@@ -65,6 +73,8 @@ export class EmailsNextHop {
   private async read(): Promise<NextHopStatus> {
     const { count, oldestAge, waiting, oldestWaiting } = await this.repository.due(COUNTED);
     const { hops: known, recent = null } = this.known?.() ?? {};
+    const limited = this.transports.filter(({ limits }) => limits !== undefined).map(({ name }) => name);
+    const used = limited.length > 0 ? await this.permits.used(limited) : new Map<string, number>();
     const down = known?.filter(({ downSince }) => downSince !== null) ?? [];
     const isDown = known ? down.length === known.length || (down.length > 0 && waiting > 0) : waiting > 0;
     const about = isDown && known ? down : known;
@@ -72,7 +82,7 @@ export class EmailsNextHop {
       ? about.find((one) => one.error !== null)?.error
       : isDown && (await this.repository.whyWaiting());
     return {
-      name: (about?.map(({ name }) => name) ?? this.names).join(', '),
+      name: (about ?? this.transports).map(({ name }) => name).join(', '),
       state: isDown ? 'down' : known ? 'up' : 'unknown',
       since: isDown ? earliest(down, this.now() - oldestWaiting) : null,
       error: error ? withoutAddresses(error) : null,
@@ -82,7 +92,11 @@ export class EmailsNextHop {
       due: count,
       oldestDue: oldestAge,
       recent,
-      transports: known?.map(statusOf) ?? this.names.map(unknown),
+      transports: this.transports.map(({ name, limits }) => {
+        const { perSecond = null, perDay = null } = limits?.() ?? {};
+        const usedToday = limits ? (used.get(name) ?? 0) : null;
+        return { name, ...stateOf(known?.find((one) => one.name === name)), perSecond, perDay, usedToday };
+      }),
     };
   }
 }
@@ -97,19 +111,16 @@ function lastSuccessOf(known: readonly KnownNextHop[]): Date | null {
   return times.length > 0 ? new Date(Math.max(...times)) : null;
 }
 
-function statusOf({ name, downSince, error, lastSuccess, acceptedPerMinute }: KnownNextHop): TransportStatus {
+function stateOf(known: KnownNextHop | undefined): Omit<TransportStatus, 'name' | keyof PermitLimits | 'usedToday'> {
+  if (!known) return { state: 'unknown', since: null, error: null, lastSuccess: null, acceptedPerMinute: null };
+  const { downSince, error, lastSuccess, acceptedPerMinute } = known;
   return {
-    name,
     state: downSince ? 'down' : 'up',
     since: downSince,
     error: error === null ? null : withoutAddresses(error),
     lastSuccess,
     acceptedPerMinute,
   };
-}
-
-function unknown(name: string): TransportStatus {
-  return { name, state: 'unknown', since: null, error: null, lastSuccess: null, acceptedPerMinute: null };
 }
 
 /** A server's words may quote the sender. */

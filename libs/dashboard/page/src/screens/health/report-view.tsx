@@ -11,6 +11,7 @@ import { Held } from './held';
 import { Destinations, NextHopCard } from './next-hop-card';
 import { Pair, Unknown } from './part';
 import { TEXTS } from './texts';
+import { areShown, Transports } from './transports';
 
 const SIGNS = { ok: CircleCheck, degraded: TriangleAlert, down: CircleX } as const;
 
@@ -35,6 +36,7 @@ export function ReportView({ report }: { report: OperationsReport }) {
           )}
         </Card>
         {hop && <NextHopCard hop={hop} />}
+        {areShown(hop?.transports) && <Transports transports={hop.transports} />}
         {hop?.destinations && <Destinations destinations={hop.destinations} />}
         <Card title={TEXTS.checks.title}>
           <dl>

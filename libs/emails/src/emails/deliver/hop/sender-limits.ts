@@ -35,7 +35,17 @@ export function isLimitForOthers(email: QuotableEmail, outcomes: readonly Recipi
   return [...texts].some(([text, reply]) => isSenderLimit({ ...reply, text: withoutWords(words, text) }));
 }
 
-function quotableOf({ from, to, cc, replyTo, subject, headers, recipients, attachments }: QuotableEmail): string[] {
+/** Texts that a reply may quote. */
+export function quotableOf({
+  from,
+  to,
+  cc,
+  replyTo,
+  subject,
+  headers,
+  recipients,
+  attachments,
+}: QuotableEmail): string[] {
   return [
     ...[from, ...to, ...cc, ...replyTo, subject],
     ...headers.flat(),

@@ -11,6 +11,7 @@ const PARTS = {
   rules: {},
   destinationConcurrency: 10,
   wrap: (transport: EmailTransport) => transport,
+  permits: { take: async () => ({ granted: 1, wait: 0 }) },
 } as never;
 
 const transportWith = () => ({

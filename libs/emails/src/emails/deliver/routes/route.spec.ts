@@ -22,6 +22,7 @@ function routeOver(transport: Partial<EmailTransport>, name?: string) {
     rules: {},
     destinationConcurrency: 10,
     wrap: (transport: EmailTransport) => transport,
+    permits: { take: async () => ({ granted: 1, wait: 0 }) },
   };
   return {
     route: new Route({ name, transport: { hop: 'relay', ...transport } as EmailTransport }, parts as never),

@@ -1,12 +1,14 @@
 import type { MessageBuilder } from '../../message/message-builder.js';
 import type { MessageStages } from '../../message/message-stages.js';
 import type { Observation } from '../../observation/observation.js';
-import type { EmailTransport } from '../../ports/email-transport.js';
+import type { EmailTransport, RecipientOutcome } from '../../ports/email-transport.js';
 import type { NamedTransport } from '../../ports/named-transport.js';
 import type { RoutedMail } from '../../ports/route-chooser.js';
 import type { DeliveryQueue } from '../../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../../storage/deliver/delivery.repository.js';
 import { hopBits } from '../../storage/deliver/hop-bits.js';
+import type { PermitsStore } from '../../storage/deliver/permits.repository.js';
+import { reportsOverload } from '../../transports/overload-reply.js';
 import { DomainLimiter } from '../domain-limiter.js';
 import { FailureLog } from '../failure-log.js';
 import { NextHop, nameOfHop } from '../hop/next-hop.js';
@@ -14,6 +16,12 @@ import { WaitingEmails } from '../hop/waiting-emails.js';
 import type { SettlementRules } from '../settlement.js';
 import { TransportSlots } from '../transport-slots.js';
 import { type MayTake, mayTake } from './mail-rule.js';
+import { Permits } from './permits.js';
+import { SlowStart } from './slow-start.js';
+import { limitsOf } from './transport-limits.js';
+
+/** How long a hop that said it gets too much gets less, while other transports may take the rest. Milliseconds. */
+const PUSHED_BACK = 10_000;
 
 /** Dependencies of all routes of a process. */
 export interface RouteParts {
@@ -26,6 +34,7 @@ export interface RouteParts {
   /** Limit of simultaneous emails to one domain. */
   destinationConcurrency: number;
   wrap: (transport: EmailTransport) => EmailTransport;
+  permits: PermitsStore;
 }
 
 /** One transport with this process's state of it: next hop, slots, limits, message builder. */
@@ -39,6 +48,12 @@ export class Route {
   readonly breaker: NextHop;
   /** Slots on connections. */
   readonly slots: TransportSlots;
+  /** Limit of messages at the same time. */
+  readonly start: SlowStart;
+  /** Limits of recipients by time, if there are any. */
+  readonly permits: Permits | undefined;
+  /** When the hop last said that it gets too much. Milliseconds of `performance.now()`. */
+  private pushedBackAt = Number.NEGATIVE_INFINITY;
   /** Limits of each destination. */
   readonly limits: DomainLimiter;
   /** Messages for this transport. */
@@ -49,7 +64,8 @@ export class Route {
   readonly failures: FailureLog;
   private readonly rule: MayTake;
 
-  constructor({ name, transport: given, weight = 0, for: rule }: NamedTransport, parts: RouteParts) {
+  constructor(named: NamedTransport, parts: RouteParts) {
+    const { name, transport: given, weight = 0, for: rule, maxConnections } = named;
     const transport = parts.wrap(given);
     const { builder, stages, repository, queue, observation, rules, destinationConcurrency } = parts;
     const { hop, kind = 'smtp' } = transport;
@@ -61,7 +77,16 @@ export class Route {
     this.rule = mayTake(rule);
     this.failures = new FailureLog(this.name, observation);
     const waiting = new WaitingEmails(repository, queue, this.bits);
-    this.breaker = new NextHop(this.name, transport, waiting, this.failures, observation);
+    this.start = new SlowStart(maxConnections);
+    const slowly: Pick<Observation, 'nextHop'> = {
+      nextHop: (state) => {
+        if (state.isUp) this.start.begin();
+        observation.nextHop(state);
+      },
+    };
+    this.breaker = new NextHop(this.name, transport, waiting, this.failures, slowly);
+    const limits = limitsOf(named);
+    this.permits = limits && new Permits(this.name, limits, parts.permits);
     this.slots = new TransportSlots(transport);
     this.limits = new DomainLimiter(destinationConcurrency);
     this.messages = stages.around(builder, { name: this.name, kind });
@@ -76,6 +101,23 @@ export class Route {
 
   /** True if mail of this account may be given to it now. */
   isOpenFor(accountId: string): boolean {
-    return this.breaker.down === undefined && this.breaker.pauseOf(accountId) === 0;
+    return this.breaker.down === undefined && this.pauseOf(accountId) === 0;
+  }
+
+  /** Milliseconds until mail of this account may be given to it, by its limits. */
+  pauseOf(accountId: string): number {
+    return Math.max(this.breaker.pauseOf(accountId), this.permits?.wait ?? 0);
+  }
+
+  /** True if an email would have to wait for its turn here, so that another transport should take it. */
+  get isBusy(): boolean {
+    const { start, permits, slots } = this;
+    if (start.isFull || permits?.isFull || slots.isStalled) return true;
+    return slots.isAwaited && performance.now() - this.pushedBackAt < PUSHED_BACK;
+  }
+
+  /** Notes the outcomes of a message. @param quotable its parts, see `reportsOverload` */
+  attempted(outcomes: readonly RecipientOutcome[], quotable: () => readonly string[]): void {
+    if (outcomes.some(({ reply }) => reportsOverload(reply, quotable))) this.pushedBackAt = performance.now();
   }
 }

@@ -16,6 +16,7 @@ import { EventTotalEntity } from './event-total.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 import { QuotaCountEntity } from './quota-count.entity.js';
+import { TransportPermitsEntity } from './transport-permits.entity.js';
 
 /** All entities of the core, for the `entities` of the host's data source. */
 export const emailsEntities: (new () => object)[] = [
@@ -37,4 +38,5 @@ export const emailsEntities: (new () => object)[] = [
   EmailActionEntity,
   AlarmEntity,
   QuotaCountEntity,
+  TransportPermitsEntity,
 ];

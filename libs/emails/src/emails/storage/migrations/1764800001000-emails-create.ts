@@ -111,6 +111,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         columns: 'account_id counted_seq day of_day month of_month changed_at',
         indexes: 'quota_counts_pkey quota_counts_changed',
       },
+      transport_permits: { columns: 'transport day used next_at', indexes: 'transport_permits_pkey' },
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
     functions:

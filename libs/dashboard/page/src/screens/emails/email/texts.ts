@@ -32,6 +32,10 @@ const OF_REASONS: Readonly<Record<keyof typeof REASON_CODES, Outcome>> = {
     meaning: 'The address was put on the suppression list by hand.',
     advice: 'Remove the address from the list if the recipient wants your mail.',
   },
+  no_transport: {
+    meaning: 'None of the servers of this system may take this email.',
+    advice: 'Look at the rules of its transports, and at the log.',
+  },
   not_allowed_here: {
     meaning: 'This is a staging system, which sends no mail to this address.',
     advice: 'Add the address or its domain to those that get mail here, if it should get some.',

@@ -9,6 +9,7 @@ const event = (id: string, recipient: string | null): EmailEvent => ({
   reason: null,
   reason_code: null,
   attempt: 1,
+  transport: null,
   source: 'smtp',
   bounce: null,
 });

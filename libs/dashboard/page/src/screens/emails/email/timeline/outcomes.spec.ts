@@ -10,6 +10,7 @@ const event = (fields: Partial<EmailEvent>): EmailEvent => ({
   reason: null,
   reason_code: null,
   attempt: null,
+  transport: null,
   source: 'worker',
   bounce: null,
   ...fields,

@@ -133,6 +133,12 @@ function EventStep({ event, before, topic }: EventStepProps) {
           <time dateTime={new Date(instant).toISOString()}>{stepTime(instant)}</time>
           {before && ` · ${timeBetween(instantOf(before.created_at), instant)}`}
           {event.attempt !== null && ` · ${texts.attempt(event.attempt)}`}
+          {event.transport !== null && (
+            <>
+              {' · '}
+              <bdi className="mono">{event.transport}</bdi>
+            </>
+          )}
         </>
       }
     >

@@ -1,0 +1,79 @@
+import { jest } from '@jest/globals';
+import type { PermitLimits } from '../../storage/deliver/permits.repository.js';
+import { Permits } from './permits.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const HOUR = 3_600_000;
+
+/** Permits of a store with a virtual clock, like the one in PostgreSQL. */
+function permitsWith(limits: PermitLimits) {
+  const row = { used: 0, nextAt: 0 };
+  const take = jest.fn(async (_: string, wanted: number, { perSecond, perDay }: PermitLimits, ahead: number) => {
+    const now = performance.now();
+    const first = Math.max(row.nextAt, now);
+    const left = (perDay ?? Number.POSITIVE_INFINITY) - row.used;
+    const inTime = perSecond === undefined ? wanted : Math.ceil(((ahead - (first - now)) / 1_000) * perSecond);
+    const granted = Math.max(0, Math.min(wanted, left, inTime));
+    row.used += granted;
+    row.nextAt = first + (perSecond === undefined ? 0 : (granted / perSecond) * 1_000);
+    return { granted, wait: left <= 0 ? HOUR : first - now };
+  });
+  const permits = new Permits('mx', () => limits, { take });
+  const began = performance.now();
+  const times: number[] = [];
+  const taken = (count = 1, patience = 60_000) =>
+    permits.take(count, patience).then((wait) => {
+      if (wait === 0) times.push(Math.round(performance.now() - began));
+      return wait;
+    });
+  return { permits, taken, times, take };
+}
+
+describe('Permits', () => {
+  it('lets messages go one interval after the other, in order, with few statements', async () => {
+    const { taken, times, take } = permitsWith({ perSecond: 50 });
+    for (let n = 0; n < 200; n++) void taken();
+    await jest.advanceTimersByTimeAsync(3_990);
+    expect(times).toHaveLength(200);
+    for (const [n, time] of times.entries()) expect(Math.abs(time - n * 20)).toBeLessThanOrEqual(20);
+    expect(take.mock.calls.length).toBeLessThan(25);
+  });
+
+  it('takes one for each recipient, also for a message with more than a second has', async () => {
+    const { taken, times } = permitsWith({ perSecond: 10 });
+    void taken(25);
+    void taken(1);
+    await jest.advanceTimersByTimeAsync(2_300);
+    expect(times).toEqual([]);
+    await jest.advanceTimersByTimeAsync(400);
+    expect(times).toHaveLength(2);
+  });
+
+  it('ends when a day is used up, and says when to come back', async () => {
+    const { permits, taken, times, take } = permitsWith({ perDay: 3 });
+    const waits = await Promise.all([taken(), taken(), taken(), taken()]);
+    expect(times).toEqual([0, 0, 0]);
+    expect(waits).toEqual([0, 0, 0, 900_000]);
+    expect(permits.wait).toBe(900_000);
+    const asked = take.mock.calls.length;
+    expect(await taken()).toBe(900_000);
+    expect(take).toHaveBeenCalledTimes(asked);
+  });
+
+  it('does not wait longer than the caller', async () => {
+    const { taken } = permitsWith({ perSecond: 1 });
+    void taken(20);
+    const second = taken(1, 2_000);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await second).toBeGreaterThan(0);
+  });
+
+  it('puts off what waits while PostgreSQL is away, and goes on afterwards', async () => {
+    const { taken, take } = permitsWith({ perDay: 10 });
+    take.mockRejectedValueOnce(new Error('away'));
+    expect(await Promise.all([taken(), taken()])).toEqual([1_000, 1_000]);
+    expect(await taken()).toBe(0);
+  });
+});
