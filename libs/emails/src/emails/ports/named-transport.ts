@@ -25,7 +25,7 @@ export interface NamedTransport {
 
   /**
    * Limit of recipients in a second, of all processes together, above 0 and up to 100,000. A message with several recipients
-   * counts for each. What exceeds it waits, or takes another transport. Default: none.
+   * counts for each. Mail beyond it waits, or takes another transport. Default: none.
    */
   maxPerSecond?: number | undefined;
 
