@@ -1,5 +1,5 @@
 import { type Exploration, explore } from './explore.js';
-import { type Faults, firstState, isOver, RULES, type Rules, type State, stepsOf } from './lease-model.js';
+import { type Faults, firstState, isOver, RELAYS, RULES, type Rules, type State, stepsOf } from './lease-model.js';
 
 const ended = ({ attempts }: State, ...ends: string[]) => attempts.filter(({ end }) => ends.includes(end)).length;
 
@@ -8,6 +8,7 @@ const PROMISES = {
   'a copy belongs to an attempt that was accepted, is unknown, or runs': (state: State) =>
     state.copies <= ended(state, 'accepted', 'unknown', 'open'),
   'an email is accepted once': (state: State) => ended(state, 'accepted') <= 1,
+  'an email is given to each relay once in a go': ({ tried }: State) => tried.length < RELAYS.length,
   'one worker is past the fence': ({ fence, workers }: State) =>
     workers.filter((worker) => (worker.at === 'ready' || worker.at === 'answered') && worker.fence === fence).length <=
     1,
@@ -30,7 +31,9 @@ function visitAll(
   return explore(firstState(faults), (state) => stepsOf(state, all), { ...PROMISES, ...further }, isOver);
 }
 
-const EVERYTHING: Faults = { crash: 1, freeze: 1, stall: 1, jump: 1, lostReply: 1, refusal: 1 };
+const EVERYTHING: Faults = { crash: 1, freeze: 1, stall: 1, jump: 1, lostReply: 1, refusal: 1, away: 0 };
+/** With more faults of each kind at once there are too many orders. */
+const AWAY: Faults = { ...EVERYTHING, freeze: 0, refusal: 0, stall: 0, away: 2 };
 
 describe('the lease', () => {
   it('keeps every promise in every order of two workers, with a fault of each kind', () => {
@@ -39,8 +42,16 @@ describe('the lease', () => {
     expect(states).toBeGreaterThan(100_000);
   });
 
+  it('keeps every promise while relays are away', () => {
+    const { states, violation } = visitAll(AWAY);
+    expect(violation).toBeUndefined();
+    expect(states).toBeGreaterThan(10_000);
+  });
+
   it.each<[string, Partial<Faults>]>([
     ['refusals', { refusal: 3 }],
+    ['relays that are away', { away: 3 }],
+    ['a relay that is away, and a worker that freezes', { away: 2, freeze: 1 }],
     ['a worker that freezes before it sends, and thaws', { freeze: 1 }],
   ])('makes one copy with %s', (_, faults) => {
     expect(visitAll(faults, {}, ONCE).violation).toBeUndefined();
@@ -63,9 +74,15 @@ describe('without one of its rules', () => {
     ['writesAttemptFirst', COPY],
     ['closesLostAttempts', FOREIGN],
     ['recordsUnknown', COPY],
+    ['movesOnlyWithoutVerdict', COPY],
     ['recovers', 'an end is in reach'],
   ])('%s, a promise is broken: %s', (rule, promise) => {
     expect(visitAll(EVERYTHING, { [rule]: false }).violation?.promise).toBe(promise);
+  });
+
+  it('countsRounds, an email is given to relays without end', () => {
+    const { violation } = visitAll({ away: 2 }, { countsRounds: false });
+    expect(violation?.promise).toBe('an email is given to each relay once in a go');
   });
 
   it.each<[keyof Rules, Partial<Faults>]>([

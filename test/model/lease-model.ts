@@ -1,6 +1,6 @@
 /*
- * The rules of lease, fence, attempt and settlement for one email to one recipient, with two workers and a relay, as a
- * model whose states can all be visited. A step is what happens at once: one statement, or one exchange with the relay.
+ * The rules of lease, fence, attempt, settlement and failover for one email to one recipient, with two workers and two relays,
+ * as a model whose states can all be visited. A step is what happens at once: one statement, or one exchange with the relay.
  */
 
 /** Rules of the delivery. Each can be taken out, to show which promise it keeps. */
@@ -17,6 +17,10 @@ export const RULES = {
   recordsUnknown: true,
   /** Nothing is sent once the lease may have run out by the worker's own clock. */
   checksOwnClock: true,
+  /** An email moves to the other relay at once only if nothing was sent for certain. */
+  movesOnlyWithoutVerdict: true,
+  /** When each relay was asked in one go, the attempt counts. */
+  countsRounds: true,
   /** A worker renews its lease while it works. */
   renews: true,
   /** An email whose lease ran out is found again. */
@@ -36,13 +40,17 @@ export interface Faults {
   jump: number;
   /** The connection is lost after the final dot. */
   lostReply: number;
-  /** The relay refuses for a time. */
+  /** A relay refuses for a time. */
   refusal: number;
+  /** A relay is not there, or refuses before it hears of the recipient. */
+  away: number;
 }
 
 interface Attempt {
   fence: number;
-  end: 'open' | 'accepted' | 'refused' | 'unknown' | 'not sent';
+  end: 'open' | 'accepted' | 'refused' | 'unknown' | 'not sent' | 'moved';
+  /** The relay that it was made at. */
+  relay: number;
 }
 
 interface Worker {
@@ -50,7 +58,8 @@ interface Worker {
   fence: number;
   /** False once its lease may have run out by its own clock. */
   holds: boolean;
-  reply: 'accepted' | 'refused' | 'lost' | undefined;
+  reply: 'accepted' | 'refused' | 'lost' | 'away' | undefined;
+  relay: number;
 }
 
 export interface State {
@@ -58,7 +67,9 @@ export interface State {
   fence: number;
   lease: 'none' | 'valid' | 'over';
   attempts: readonly Attempt[];
-  /** Messages that the relay took. */
+  /** Relays that the email was given to in this go, and that said nothing about it. */
+  tried: readonly number[];
+  /** Messages that the relays took. */
   copies: number;
   workers: readonly Worker[];
   left: Faults;
@@ -69,15 +80,27 @@ export interface Step {
   next: State;
 }
 
-export const NO_FAULTS: Faults = { crash: 0, freeze: 0, stall: 0, jump: 0, lostReply: 0, refusal: 0 };
+export const NO_FAULTS: Faults = { crash: 0, freeze: 0, stall: 0, jump: 0, lostReply: 0, refusal: 0, away: 0 };
+
+/** The relays, in the order in which they are tried. */
+export const RELAYS = [0, 1];
 
 /** Attempts after which the email fails. */
 const MOST = 3;
-const RESTING: Worker = { at: 'rest', fence: 0, holds: false, reply: undefined };
+const RESTING: Worker = { at: 'rest', fence: 0, holds: false, reply: undefined, relay: 0 };
 
 export function firstState(faults: Partial<Faults> = {}): State {
   const left = { ...NO_FAULTS, ...faults };
-  return { status: 'pending', fence: 0, lease: 'none', attempts: [], copies: 0, workers: [RESTING, RESTING], left };
+  return {
+    status: 'pending',
+    fence: 0,
+    lease: 'none',
+    attempts: [],
+    tried: [],
+    copies: 0,
+    workers: [RESTING, RESTING],
+    left,
+  };
 }
 
 /** Every step that may happen next. */
@@ -129,6 +152,7 @@ function workerSteps(state: State, at: number, rules: Rules): Step[] {
         'sends, and is answered',
         become({ at: 'answered', reply: 'accepted' }, { ...state, copies: state.copies + 1 }),
       );
+      if (state.left.away > 0) add('finds no relay', used(become({ at: 'answered', reply: 'away' }), 'away'));
       if (state.left.refusal > 0) add('is refused', used(become({ at: 'answered', reply: 'refused' }), 'refusal'));
       if (state.left.lostReply > 0) {
         const lost = used(become({ at: 'answered', reply: 'lost' }), 'lostReply');
@@ -137,7 +161,7 @@ function workerSteps(state: State, at: number, rules: Rules): Step[] {
       }
       break;
     case 'answered':
-      add('records the end', ended(state, at, endOf(worker, rules), rules));
+      add('records the end', ended(state, at, endOf(worker, state, rules), rules));
   }
   return steps;
 }
@@ -151,7 +175,7 @@ function isDue({ status, lease }: State, rules: Rules): boolean {
 }
 
 function isUsedUp({ attempts }: State): boolean {
-  return attempts.filter(({ end }) => end !== 'not sent').length >= MOST;
+  return attempts.filter(({ end }) => end !== 'not sent' && end !== 'moved').length >= MOST;
 }
 
 /** LEASE */
@@ -159,36 +183,43 @@ function leased(state: State, at: number, rules: Rules): State {
   const fence = state.fence + 1;
   const attempts = rules.closesLostAttempts ? state.attempts.map(lostIfOpen) : state.attempts;
   const next: State = { ...state, fence, lease: 'valid', attempts };
-  return withWorker(next, at, { at: 'leased', fence, holds: true, reply: undefined });
+  const relay = RELAYS.find((one) => !state.tried.includes(one)) ?? 0;
+  return withWorker(next, at, { at: 'leased', fence, holds: true, reply: undefined, relay });
 }
 
 /** OPEN_ATTEMPTS */
 function opened(state: State, at: number, rules: Rules): State {
-  const { fence, holds } = state.workers[at] as Worker;
+  const { fence, holds, relay } = state.workers[at] as Worker;
   if (rules.comparesFenceBeforeSending && (fence !== state.fence || state.lease !== 'valid')) {
     return ended(state, at, 'not sent', rules);
   }
   const attempts: Attempt[] = rules.writesAttemptFirst
-    ? [...state.attempts, { fence, end: 'open' }]
+    ? [...state.attempts, { fence, end: 'open', relay }]
     : [...state.attempts];
-  return withWorker({ ...state, attempts }, at, { at: 'ready', fence, holds, reply: undefined });
+  return withWorker({ ...state, attempts }, at, { at: 'ready', fence, holds, reply: undefined, relay });
 }
 
 /** CLOSE */
 function ended(state: State, at: number, end: Attempt['end'], rules: Rules): State {
-  const { fence } = state.workers[at] as Worker;
+  const { fence, relay } = state.workers[at] as Worker;
   const idle = withWorker(state, at, RESTING);
   if (rules.comparesFenceAtEnd && fence !== state.fence) return idle;
   const isWritten = state.attempts.some((attempt) => attempt.fence === fence);
   const attempts = isWritten
-    ? state.attempts.map((attempt) => (attempt.fence === fence && attempt.end === 'open' ? { fence, end } : attempt))
-    : [...state.attempts, { fence, end }];
-  const next: State = { ...idle, attempts, fence: state.fence + 1, lease: 'none' };
+    ? state.attempts.map((attempt) =>
+        attempt.fence === fence && attempt.end === 'open' ? { ...attempt, end } : attempt,
+      )
+    : [...state.attempts, { fence, end, relay }];
+  const tried = end === 'moved' ? [...state.tried, relay] : end === 'not sent' ? state.tried : [];
+  const next: State = { ...idle, attempts, tried, fence: state.fence + 1, lease: 'none' };
   if (end === 'accepted') return { ...next, status: 'sent' };
   return isUsedUp(next) ? { ...next, status: 'failed' } : next;
 }
 
-function endOf({ reply }: Worker, rules: Rules): Attempt['end'] {
+function endOf({ reply, relay }: Worker, { tried }: State, rules: Rules): Attempt['end'] {
+  const hasOther = RELAYS.some((one) => one !== relay && !tried.includes(one));
+  const mayMove = reply === 'away' || (reply === 'lost' && !rules.movesOnlyWithoutVerdict);
+  if (mayMove && (hasOther || !rules.countsRounds)) return 'moved';
   if (reply !== 'lost') return reply === 'accepted' ? 'accepted' : 'refused';
   return rules.recordsUnknown ? 'unknown' : 'refused';
 }
