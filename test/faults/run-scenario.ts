@@ -36,9 +36,10 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
   const way = scenario.bothWays ? `${hop} ${pipelining ? 'with' : 'without'} PIPELINING` : '';
   const own = await ownPostgres(scenario, folder);
   const postgres = own ?? stage.postgres;
-  const { smtpQuery, environment, webhooks, embedded } = scenario;
+  const { smtpQuery, hasBackup, environment, webhooks, embedded } = scenario;
   const asked = {
     ...(smtpQuery && { smtpQuery }),
+    ...(hasBackup && { hasBackup }),
     ...(environment && { environment }),
     ...(webhooks && { webhooks }),
     ...(embedded && { embedded }),

@@ -5,6 +5,7 @@ import { batches } from './batches.js';
 import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
 import { dyingWorker } from './dying-worker.js';
+import { failover } from './failover.js';
 import { frozenWorker } from './frozen-worker.js';
 import { killedAction } from './killed-action.js';
 import { killedPostmaster } from './killed-postmaster.js';
@@ -59,6 +60,7 @@ export const scenarios: readonly Scenario[] = [
   oddPipelines,
   silentDots,
   lostHop,
+  failover,
   lockedRows,
   lockedTables,
   longTransactions,

@@ -57,6 +57,8 @@ export interface Scenario {
   webhooks?: true;
   /** Query of `SMTP_URL`. */
   smtpQuery?: string;
+  /** Its processes have a second way to the mail server, as the next hop after the first: `slot.backup`. */
+  hasBackup?: true;
   /** Environment of its processes, in addition to the usual or instead of it. */
   environment?: HostEnvironment;
   run(world: World, extent: Extent): Promise<void>;

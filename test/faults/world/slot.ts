@@ -22,6 +22,8 @@ export interface SlotTargets {
   smtpPort: number;
   /** Query of `SMTP_URL`. */
   smtpQuery: string;
+  /** True if there is a second way to the mail server. */
+  hasBackup: boolean;
   env: HostEnvironment;
 }
 
@@ -40,6 +42,8 @@ export class Slot {
     readonly postgres: TcpProxy<PostgresExchange>,
     readonly redis: TcpProxy<RedisExchange> | undefined,
     readonly smtp: TcpProxy,
+    /** The second way to the mail server, where there is one. */
+    readonly backup: TcpProxy | undefined,
     readonly http: TcpProxy<HttpExchange>,
   ) {
     postgres.watch((moment, exchange) => {
@@ -49,10 +53,12 @@ export class Slot {
   }
 
   static async open(role: 'all' | 'api' | 'worker', targets: SlotTargets): Promise<Slot> {
-    const { databaseUrl, redisUrl, smtpPort, smtpQuery, env } = targets;
+    const { databaseUrl, redisUrl, smtpPort, smtpQuery, hasBackup, env } = targets;
     const postgres = await TcpProxy.start('127.0.0.1', portOf(databaseUrl), postgresTap);
     const redis = redisUrl === undefined ? undefined : await TcpProxy.start('127.0.0.1', portOf(redisUrl), redisTap);
     const smtp = await TcpProxy.start('127.0.0.1', smtpPort);
+    const backup = hasBackup ? await TcpProxy.start('127.0.0.1', smtpPort) : undefined;
+    const ways = backup ? [smtp, backup] : [smtp];
     const http = await TcpProxy.start('127.0.0.1', NOBODY, httpTap);
     const environment = {
       ...env,
@@ -60,9 +66,9 @@ export class Slot {
       PORT: '0',
       DATABASE_URL: databaseUrl && postgres.through(databaseUrl),
       REDIS_URL: redisUrl && redis?.through(redisUrl),
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}${smtpQuery}`,
+      SMTP_URL: ways.map(({ port }) => `smtp://127.0.0.1:${port}${smtpQuery}`).join(),
     };
-    return new Slot(environment, postgres, redis, smtp, http);
+    return new Slot(environment, postgres, redis, smtp, backup, http);
   }
 
   /** URL of the API of this slot, for any process in it. */
@@ -170,8 +176,8 @@ export class Slot {
   }
 
   private get proxies(): { cut(): void; close(): Promise<void> }[] {
-    const { postgres, redis, smtp, http } = this;
-    return [postgres, smtp, http, ...(redis ? [redis] : [])];
+    const { postgres, redis, smtp, backup, http } = this;
+    return [postgres, smtp, http, ...(redis ? [redis] : []), ...(backup ? [backup] : [])];
   }
 
   private follow(isRequest: boolean, exchange: PostgresExchange): void {

@@ -35,6 +35,8 @@ export interface WorldOptions {
   random: Random;
   /** Query of `SMTP_URL`, with its question mark. */
   smtpQuery?: string;
+  /** True if processes have a second way to the mail server. */
+  hasBackup?: boolean;
   /** Overrides `ENVIRONMENT`. */
   environment?: HostEnvironment;
   /** True if it has a receiver of webhooks. */
@@ -223,6 +225,11 @@ export class World {
     );
   }
 
+  /** Emails of a row. */
+  all(row: string): Promise<number> {
+    return this.count(`email_id IN (SELECT email_id FROM nestjs_emails.idempotency_keys WHERE key ~ '^${row}-')`);
+  }
+
   /** Emails of a row that were canceled. */
   canceled(row: string): Promise<number> {
     return this.count(
@@ -318,7 +325,7 @@ export function nameOf(secret: string): string {
 }
 
 function targets(
-  { hop, postgres, embedded, folder, smtpQuery = '', environment, webhooks }: WorldOptions,
+  { hop, postgres, embedded, folder, smtpQuery = '', hasBackup = false, environment, webhooks }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
@@ -327,6 +334,7 @@ function targets(
   return {
     databaseUrl: embedded ? undefined : postgres.url(database),
     redisUrl: redis?.url,
+    hasBackup,
     smtpPort: sink.port,
     smtpQuery,
     env: {
