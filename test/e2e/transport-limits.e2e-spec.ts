@@ -21,7 +21,7 @@ describe('limits of a transport', () => {
     const other = await startHost({ smtp, beside: host, role: 'worker' });
     await postMany(host, MANY);
     await until(() => times.length === MANY, { timeout: host.seconds(30) });
-    // What arrives late arrives with the next ones: half a second's worth in front of each window.
+    // A late one comes together with the next ones: half a second's worth in front of each window.
     for (const [at, time] of times.entries()) {
       const later = times[at + 30];
       if (later !== undefined) expect(later - time).toBeGreaterThan(900);
