@@ -76,6 +76,14 @@ describe('the local inbox', () => {
     expect(inbox.list()[0]?.to).toEqual(['b@example.com']);
   });
 
+  it('closes a connection by the name of an address, and no other', async () => {
+    const others = Array.from({ length: 5 }, (_, n) => send(`o${n}@example.com`));
+    await expect(send('closed@example.com')).rejects.toMatchObject({ code: 'ECONNECTION' });
+    await Promise.all(others);
+    await send('closed@example.com');
+    await expect(send('toomuch@example.com')).rejects.toMatchObject({ responseCode: 452 });
+  });
+
   it('accepts large messages and refuses those above its limit', async () => {
     const large = Buffer.alloc(50 * 1024 * 1024, `${'x'.repeat(70)}\r\n`);
     large.write('Subject: large\r\n\r\n');

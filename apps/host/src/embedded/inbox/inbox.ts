@@ -92,7 +92,12 @@ async function serverFor(store: InboxStore, reports: InboxReports): Promise<SMTP
     size: SIZE_LIMIT_BYTES,
     closeTimeout: CLOSE_TIMEOUT_MS,
     logger: false,
-    onRcptTo: ({ address }, _session, done) => done(answers.refusalOf(address)),
+    onRcptTo: ({ address }, session, done) => {
+      const answer = answers.answerTo(address);
+      if (answer === 'close') for (const one of server.connections) one.session === session && one.close();
+      else if (typeof answer === 'number') setTimeout(done, answer).unref();
+      else done(answer);
+    },
     onData: (message, session, done) => {
       keep(store, reports, session, message).then(
         () => done(),

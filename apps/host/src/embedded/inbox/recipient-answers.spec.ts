@@ -1,4 +1,4 @@
-import { isSuppressed, RecipientAnswers, reportOf } from './recipient-answers.js';
+import { isSuppressed, RecipientAnswers, reportOf, SmtpRefusal } from './recipient-answers.js';
 
 describe('reportOf', () => {
   it.each([
@@ -23,8 +23,11 @@ it.each([
 
 describe('RecipientAnswers', () => {
   const answers = new RecipientAnswers();
-  const codes = (address: string, attempts: number) =>
-    Array.from({ length: attempts }, () => answers.refusalOf(address)?.responseCode);
+  const codes = (address: string, attempts: number, of = answers) =>
+    Array.from({ length: attempts }, () => {
+      const answer = of.answerTo(address);
+      return answer instanceof SmtpRefusal ? answer.responseCode : answer;
+    });
 
   it.each(['anna@example.com', 'not-bounced@example.com', 'anna@bounced.example.com'])('takes %s', (address) => {
     expect(codes(address, 2)).toEqual([undefined, undefined]);
@@ -44,9 +47,27 @@ describe('RecipientAnswers', () => {
     expect(codes('DELAYED-A@example.com', 2)).toEqual([451, undefined]);
   });
 
+  it('has faults for mail to one address: late, closed once, too much for a minute, closed for ten', () => {
+    const clock = { now: 0 };
+    const faulty = new RecipientAnswers(() => clock.now);
+    expect(codes('slow@example.com', 2, faulty)).toEqual([30_000, 30_000]);
+    expect(codes('closed+1@example.com', 3, faulty)).toEqual(['close', undefined, 'close']);
+    expect(codes('toomuch@example.com', 1, faulty)).toEqual([452]);
+    expect(codes('dead@example.com', 1, faulty)).toEqual(['close']);
+    clock.now = 59_999;
+    expect(codes('TooMuch@example.com', 1, faulty)).toEqual([452]);
+    clock.now = 60_000;
+    expect(codes('toomuch@example.com', 1, faulty)).toEqual([undefined]);
+    expect(codes('toomuch-2@example.com', 1, faulty)).toEqual([452]);
+    clock.now = 599_999;
+    expect(codes('dead@example.com', 1, faulty)).toEqual(['close']);
+    clock.now = 600_000;
+    expect(codes('dead@example.com', 1, faulty)).toEqual([undefined]);
+  });
+
   it('forgets the oldest of very many addresses', () => {
     codes('delayed-first@example.com', 2);
-    for (let i = 0; i < 10_000; i += 1) answers.refusalOf(`delayed-${i}@example.net`);
+    for (let i = 0; i < 10_000; i += 1) answers.answerTo(`delayed-${i}@example.net`);
     expect(codes('delayed-first@example.com', 1)).toEqual([451]);
   });
 });

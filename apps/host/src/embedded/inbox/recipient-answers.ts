@@ -16,11 +16,26 @@ interface SimulatedAddress {
   effect: string;
   /** Reply to the first deliveries, and their number. Default: accepted at once. */
   refusal?: { code: number; text: string; times: number };
+  /** A fault of the server, for mail to this address alone. Default: none. */
+  fault?: Fault;
   /** A report that comes back after it was accepted. Default: none. */
   report?: ReportKind;
   /** True if it counts as being on the suppression list, so that nothing comes here. Default: false. */
   isSuppressed?: boolean;
 }
+
+/** A fault that a server has for a time, or a number of times. */
+interface Fault {
+  /** `late`: the reply comes after the time; `closed`: the connection is closed without one; `tooMuch`: 452. */
+  kind: 'late' | 'closed' | 'tooMuch';
+  /** Milliseconds from the first delivery. Default: no end. */
+  lasts?: number;
+  /** Deliveries. Default: any number. */
+  times?: number;
+}
+
+/** Answer to a recipient: a refusal, a delay of its acceptance in milliseconds, or a closed connection. */
+export type RecipientAnswer = SmtpRefusal | number | 'close' | undefined;
 
 /** Kinds of reports that the inbox sends. */
 export type ReportKind = 'bounce' | 'complaint' | 'away';
@@ -37,6 +52,26 @@ export const SIMULATED_ADDRESSES: readonly SimulatedAddress[] = [
     address: 'delayed@example.com',
     effect: 'Deferred twice, then accepted: the email is delayed, then delivered.',
     refusal: { code: 451, text: 'Try again later, as the mailbox name asks for', times: 2 },
+  },
+  {
+    address: 'slow@example.com',
+    effect: 'Accepted after 30 seconds.',
+    fault: { kind: 'late' },
+  },
+  {
+    address: 'closed@example.com',
+    effect: 'The server closes the connection once, then accepts: the email is delayed, or leaves by another server.',
+    fault: { kind: 'closed', times: 1 },
+  },
+  {
+    address: 'toomuch@example.com',
+    effect: 'The server gets too much for a minute, then accepts: the email is delayed.',
+    fault: { kind: 'tooMuch', lasts: 60_000 },
+  },
+  {
+    address: 'dead@example.com',
+    effect: 'The server closes each connection for ten minutes, then accepts: the email is delayed.',
+    fault: { kind: 'closed', lasts: 600_000 },
   },
   {
     address: 'later-bounced@example.com',
@@ -65,7 +100,10 @@ const PATTERNS = SIMULATED_ADDRESSES.map(({ address, ...answer }) => ({
   pattern: new RegExp(`^"?${address.slice(0, address.indexOf('@'))}`, 'i'),
 }));
 const REFUSALS = PATTERNS.flatMap(({ pattern, refusal }) => (refusal ? [{ ...refusal, pattern }] : []));
+const FAULTS = PATTERNS.flatMap(({ pattern, fault }) => (fault ? [{ ...fault, pattern }] : []));
 const REMEMBERED_ADDRESSES = 10_000;
+/** Milliseconds. */
+const LATE = 30_000;
 
 /** The report that an accepted recipient causes, if any. */
 export function reportOf(address: string): ReportKind | undefined {
@@ -81,12 +119,34 @@ export function isSuppressed(address: string): boolean {
 export class RecipientAnswers {
   /** Refused deliveries to addresses that are accepted after some. */
   private readonly refused = new Map<string, number>();
+  /** When faults began. Milliseconds of `now()`. */
+  private readonly began = new Map<string, number>();
 
-  /** The refusal of this attempt, or undefined when the recipient is accepted. */
-  refusalOf(address: string): SmtpRefusal | undefined {
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** The answer to this delivery; undefined when the recipient is accepted at once. */
+  answerTo(address: string): RecipientAnswer {
+    const fault = FAULTS.find(({ pattern }) => pattern.test(address));
+    return fault ? this.answerOf(address.toLowerCase(), fault) : this.refusalOf(address);
+  }
+
+  private refusalOf(address: string): SmtpRefusal | undefined {
     const refusal = REFUSALS.find(({ pattern }) => pattern.test(address));
     if (!refusal || !this.isRefused(address.toLowerCase(), refusal.times)) return undefined;
     return new SmtpRefusal(refusal.code, refusal.text);
+  }
+
+  private answerOf(address: string, { kind, times, lasts }: Fault): RecipientAnswer {
+    if (kind === 'late') return LATE;
+    if (times !== undefined && !this.isRefused(address, times)) return undefined;
+    if (lasts !== undefined && !this.lasts(address, lasts)) return undefined;
+    return kind === 'closed' ? 'close' : new SmtpRefusal(452, '4.7.0 Too many messages, as the mailbox name asks for');
+  }
+
+  private lasts(address: string, time: number): boolean {
+    const began = this.began.get(address) ?? this.now();
+    remember(this.began, address, began);
+    return this.now() - began < time;
   }
 
   private isRefused(address: string, times: number): boolean {
@@ -94,9 +154,13 @@ export class RecipientAnswers {
     const attempt = (this.refused.get(address) ?? 0) + 1;
     this.refused.delete(address);
     if (attempt > times) return false;
-    this.refused.set(address, attempt);
-    const [oldest] = this.refused.keys();
-    if (oldest !== undefined && this.refused.size > REMEMBERED_ADDRESSES) this.refused.delete(oldest);
+    remember(this.refused, address, attempt);
     return true;
   }
+}
+
+function remember(known: Map<string, number>, address: string, value: number): void {
+  known.set(address, value);
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size > REMEMBERED_ADDRESSES) known.delete(oldest);
 }
