@@ -79,6 +79,11 @@ describe('the inbox of the dashboard', () => {
       'delivered@example.com': 'delivered',
       'bounced@example.com': 'bounced',
       'delayed@example.com': 'delivery_delayed',
+      // It would arrive in the middle of another test.
+      'slow@example.com': undefined,
+      'closed@example.com': 'delivered',
+      'toomuch@example.com': 'delivery_delayed',
+      'dead@example.com': 'delivery_delayed',
       'later-bounced@example.com': 'bounced',
       'complained@example.com': 'complained',
       'away@example.com': 'delivered',
@@ -86,6 +91,7 @@ describe('the inbox of the dashboard', () => {
     };
     expect(body.hints.map(({ address }) => address)).toEqual(Object.keys(outcomes));
     for (const [address, state] of Object.entries(outcomes)) {
+      if (state === undefined) continue;
       const id = await post(host, address, { subject: 'Simulated' });
       await untilShown(host, id, state);
       // It would arrive at its next attempt, in the middle of another test.
