@@ -1,5 +1,8 @@
 import { FairLine } from './fair-line.js';
 
+/** Owners that may keep their turn: each such task keeps a place of a worker from others. */
+const MAX_TURNS = 20;
+
 interface Waiter {
   owner: string;
   bytes: number;
@@ -7,7 +10,8 @@ interface Waiter {
 }
 
 /**
- * Limits the bytes that tasks hold together. The others wait in line, where owners take turns.
+ * Limits the bytes that tasks hold together. The others wait in line, where owners take turns, first those that hold
+ * nothing.
  *
  * While several owners hold bytes or wait, each gets at most half of the limit, or one larger task. For the others it
  * counts at most as half: an owner that acquired everything while it was alone still leaves room for the next one at
@@ -31,16 +35,22 @@ export class FairBytes {
    * Acquires bytes, to be returned with `release`. Resolves with false after the timeout.
    *
    * @param patience timeout in milliseconds
+   * @param keepsTurn waits longer while its owner holds nothing and it is the owner's next task. An owner with many tasks
+   * always has one in line, and would acquire whatever is released while the others are away
    */
-  acquire(owner: string, bytes: number, patience: number): Promise<boolean> {
+  acquire(owner: string, bytes: number, patience: number, keepsTurn = false): Promise<boolean> {
     return new Promise((resolve) => {
       const giveUp = () => {
+        if (keepsTurn && this.isNext(waiter)) {
+          timer = setTimeout(giveUp, patience);
+          return;
+        }
         this.line.delete(owner, waiter);
         resolve(false);
         // A smaller task behind it may fit.
         this.admit();
       };
-      const timer = setTimeout(giveUp, patience);
+      let timer = setTimeout(giveUp, patience);
       const enter = () => {
         clearTimeout(timer);
         resolve(true);
@@ -70,7 +80,7 @@ export class FairBytes {
   /** A task that waits only for other owners is never skipped, or smaller ones could keep it waiting forever. */
   private next(): Waiter | undefined {
     const share = this.isShared() ? this.half : this.limit;
-    for (const waiter of this.line.firsts()) {
+    for (const waiter of this.inOrder()) {
       const own = this.heldBy(waiter.owner);
       if (own > 0 && own + waiter.bytes > share) continue;
       const counted = Math.min(own + waiter.bytes, this.half);
@@ -78,6 +88,18 @@ export class FairBytes {
     }
     return undefined;
   }
+
+  /** The next task of each owner, first of those that hold nothing. */
+  private inOrder(): Waiter[] {
+    const firsts = [...this.line.firsts()];
+    return [...firsts.filter(this.holdsNothing), ...firsts.filter((waiter) => !this.holdsNothing(waiter))];
+  }
+
+  private isNext(waiter: Waiter): boolean {
+    return this.holdsNothing(waiter) && this.inOrder().slice(0, MAX_TURNS).includes(waiter);
+  }
+
+  private readonly holdsNothing = ({ owner }: Waiter) => !this.held.has(owner);
 
   private isShared(): boolean {
     const owners = new Set(this.held.keys());
