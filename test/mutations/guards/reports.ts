@@ -97,6 +97,12 @@ export const reports: Threat = {
       edits: [['sender-pauses.ts', 'if (isSecond) this.ofAll.begin();', 'this.ofAll.begin();']],
     },
     {
+      guard: 'a relay that refuses two accounts again and again: a pause of the mail of others',
+      suite: 'sender-pauses.spec.ts',
+      test: 'pauses no mail of others again by the same accounts, however long theirs is refused',
+      edits: [['sender-pauses.ts', ' && !isKnown', '']],
+    },
+    {
       guard: 'a relay that quotes a message: its words slow the mail of others',
       suite: 'overload-reply.spec.ts',
       test: 'does not find it in words of the message: %s',
