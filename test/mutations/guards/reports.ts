@@ -115,6 +115,12 @@ export const reports: Threat = {
       edits: [['sender-limits.ts', 'text: withoutWords(words, text)', 'text']],
     },
     {
+      guard: 'a relay that quotes an email: the subject of a stranger that delays other mail of the account',
+      suite: 'delivery.service.spec.ts',
+      test: 'is none where a relay quotes it from the email: that one bounces, and others of its account are sent',
+      edits: [['delivery-run.ts', 'withoutQuotedLimits(this.email, reported)', 'reported']],
+    },
+    {
       guard: 'a pause of all mail by one recipient in the words of a limit',
       suite: 'sender-pause.spec.ts',
       test: 'does not begin for one domain, however often, nor for names below it',

@@ -19,6 +19,7 @@ import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
+import { withoutQuotedLimits } from './hop/quoted-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
@@ -358,12 +359,13 @@ export class DeliveryRun {
   }
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
-    this.reported = reported;
+    const outcomes = withoutQuotedLimits(this.email, reported);
+    this.reported = outcomes;
     const { breaker, failures } = this.route;
-    breaker.attempted(this.email, reported);
-    failures.attempted(this.email.id, reported);
-    if (isWithoutVerdict(reported) && this.hasOther) return this.moveOn(reported, refused);
-    return this.end(reported, refused);
+    breaker.attempted(this.email, outcomes);
+    failures.attempted(this.email.id, outcomes);
+    if (isWithoutVerdict(outcomes) && this.hasOther) return this.moveOn(outcomes, refused);
+    return this.end(outcomes, refused);
   }
 
   private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
