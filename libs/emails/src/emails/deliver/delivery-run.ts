@@ -25,7 +25,7 @@ import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
-import { moveOn, postpone, settle, waitFor, withTried } from './settlement.js';
+import { moveOn, postpone, settle, waitFor, waitForPause, withTried } from './settlement.js';
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
@@ -135,12 +135,14 @@ export class DeliveryRun {
 
   /** Every transport that may take the email is down, or refuses all mail of the sender for a time. */
   private waitForRoute(): LeaseEnd {
-    const pauses = this.candidates
-      .map(({ breaker }) => breaker.pauseOf(this.email.accountId))
-      .filter((wait) => wait > 0);
-    if (pauses.length > 0) return this.putOff(Math.min(...pauses));
+    const { rules } = this.route;
+    const [first] = this.candidates
+      .map(({ name, breaker }) => ({ name, pause: breaker.pauseOf(this.email.accountId) }))
+      .filter(({ pause }) => pause > 0)
+      .sort((a, b) => a.pause - b.pause);
+    if (first) return { ...this.held, ...waitForPause(first.name, first.pause, this.email, rules) };
     const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
-    return { ...this.held, ...waitFor(down, this.email, this.route.rules) };
+    return { ...this.held, ...waitFor(down, this.email, rules) };
   }
 
   private endWithoutRoute(reason: string): LeaseEnd {
