@@ -194,7 +194,7 @@ export const requests: Threat = {
       guard: 'large emails of a few accounts that keep those of others waiting',
       suite: 'content-rooms.spec.ts',
       test: 'serves others while %d accounts always have emails of %d MB waiting',
-      edits: [['fair-bytes.ts', 'if (keepsTurn && this.isNext(waiter)) {', 'if (keepsTurn && bytes < 0) {']],
+      edits: [['fair-bytes.ts', 'if (keepsTurn && this.keepsTurn(waiter)) {', 'if (keepsTurn && bytes < 0) {']],
     },
     {
       guard: 'very large emails of several accounts that keep ordinary ones waiting',

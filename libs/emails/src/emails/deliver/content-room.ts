@@ -2,8 +2,8 @@ import { FairBytes } from '../../shared/work/fair-bytes.js';
 import type { Destination } from '../ports/email-transport.js';
 
 /**
- * Time limit for acquiring room for a large email. Milliseconds. At a relay the next one of an account that has no room
- * keeps its turn (`FairBytes`); elsewhere it would keep a slot of its destination from others meanwhile.
+ * Time limit for acquiring room for a large email. Milliseconds. At a relay the next one of an account keeps its turn
+ * (`FairBytes`); elsewhere it would keep a slot of its destination from others meanwhile.
  */
 const PATIENCE = 1_000;
 

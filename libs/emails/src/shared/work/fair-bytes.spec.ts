@@ -98,7 +98,7 @@ describe('FairBytes', () => {
     expect(entered).toEqual(['a50', 'b30', 'c40', 'd1']);
   });
 
-  it('serves owners that hold nothing before those that hold something', async () => {
+  it('serves the owner that holds least first', async () => {
     for (const size of [10, 40]) await acquire('a', size);
     await acquire('b', 50);
     await acquire('a', 30);
@@ -109,7 +109,7 @@ describe('FairBytes', () => {
     expect(entered.at(-1)).toBe('a30');
   });
 
-  it('keeps the next task of an owner that holds nothing in line until it is served, if that asks for it', async () => {
+  it('keeps the next task of an owner in line until it is served, if that asks for it and waits only for others', async () => {
     await acquire('a', 100);
     await acquire('b', 30);
     const given: (boolean | undefined)[] = [];
