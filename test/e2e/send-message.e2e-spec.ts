@@ -85,7 +85,7 @@ describe('the message', () => {
   });
 
   it('has html alone where no text can be derived from it', async () => {
-    for (const html of ['<constructor>a</constructor>', '<ol type="i" start="10000"><li>a</ol>', '<p> </p>']) {
+    for (const html of ['<constructor>a</constructor>', '<svg><constructor/></svg>', '<p> </p>']) {
       const delivered = await api.deliver({ html, text: undefined });
       expect(mimeTypes(delivered)).toEqual(['text/html']);
       expect((await api.host.request('GET', `/emails/${delivered.id}/source`)).status).toBe(200);

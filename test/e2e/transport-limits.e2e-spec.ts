@@ -53,7 +53,7 @@ describe('limits of a transport', () => {
     const waiting = async () =>
       (
         await host.query<{ count: number }>(
-          "SELECT count(*)::integer AS count FROM nestjs_emails.deliveries WHERE last_event = 'queued' AND attempts = 0 AND due_at > now() + interval '1 minute'",
+          "SELECT count(*)::integer AS count FROM nestjs_emails.deliveries WHERE last_event = 'delivery_delayed' AND attempts = 0 AND due_at > now() + interval '1 minute'",
         )
       )[0]?.count === 3;
     await until(waiting, { timeout: host.seconds(20) });

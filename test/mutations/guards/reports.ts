@@ -97,6 +97,12 @@ export const reports: Threat = {
       edits: [['sender-pauses.ts', 'if (isSecond) this.ofAll.begin();', 'this.ofAll.begin();']],
     },
     {
+      guard: 'a relay that refuses two accounts again and again: a pause of the mail of others',
+      suite: 'sender-pauses.spec.ts',
+      test: 'pauses no mail of others again by the same accounts, however long theirs is refused',
+      edits: [['sender-pauses.ts', ' && !isKnown', '']],
+    },
+    {
       guard: 'a relay that quotes a message: its words slow the mail of others',
       suite: 'overload-reply.spec.ts',
       test: 'does not find it in words of the message: %s',
@@ -107,6 +113,12 @@ export const reports: Threat = {
       suite: 'sender-limits.spec.ts',
       test: 'is none in words of the email: %s',
       edits: [['sender-limits.ts', 'text: withoutWords(words, text)', 'text']],
+    },
+    {
+      guard: 'a relay that quotes an email: the subject of a stranger that delays other mail of the account',
+      suite: 'delivery.service.spec.ts',
+      test: 'is none where a relay quotes it from the email: that one bounces, and others of its account are sent',
+      edits: [['delivery-run.ts', 'withoutQuotedLimits(this.email, reported)', 'reported']],
     },
     {
       guard: 'a pause of all mail by one recipient in the words of a limit',

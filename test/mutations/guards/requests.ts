@@ -191,6 +191,12 @@ export const requests: Threat = {
       edits: [['fair-bytes.ts', 'this.isShared() ? this.half : this.limit', 'this.limit']],
     },
     {
+      guard: 'large emails of a few accounts that keep those of others waiting',
+      suite: 'content-rooms.spec.ts',
+      test: 'serves others while %d accounts always have emails of %d MB waiting',
+      edits: [['fair-bytes.ts', 'if (keepsTurn && this.keepsTurn(waiter)) {', 'if (keepsTurn && bytes < 0) {']],
+    },
+    {
       guard: 'very large emails of several accounts that keep ordinary ones waiting',
       suite: 'content-rooms.spec.ts',
       test: 'has room for ordinary large emails while accounts fill it with emails of %d MB',

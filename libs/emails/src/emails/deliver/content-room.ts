@@ -1,7 +1,10 @@
 import { FairBytes } from '../../shared/work/fair-bytes.js';
 import type { Destination } from '../ports/email-transport.js';
 
-/** Time limit for acquiring room for a large email. Milliseconds. */
+/**
+ * Time limit for acquiring room for a large email. Milliseconds. At a relay the next one of an account keeps its turn
+ * (`FairBytes`); elsewhere it would keep a slot of its destination from others meanwhile.
+ */
 const PATIENCE = 1_000;
 
 /**
@@ -30,7 +33,7 @@ export class ContentRoom {
    * @param destination of the email. Undefined where there is only one
    */
   async acquire(accountId: string, bytes: number, destination?: Destination): Promise<(() => void) | undefined> {
-    if (!destination) return this.acquireOfWhole(accountId, bytes);
+    if (!destination) return this.acquireOfWhole(accountId, bytes, true);
     const sharer = destination.speed === 'quick' ? destination.name : '';
     const half = this.halves.get(sharer) ?? new FairBytes(this.half);
     this.halves.set(sharer, half);
@@ -39,7 +42,7 @@ export class ContentRoom {
       half.release(accountId, bytes);
       if (half.isIdle) this.halves.delete(sharer);
     };
-    const releaseWhole = await this.acquireOfWhole(accountId, Math.min(bytes, this.half));
+    const releaseWhole = await this.acquireOfWhole(accountId, Math.min(bytes, this.half), false);
     if (!releaseWhole) {
       releaseHalf();
       return undefined;
@@ -50,8 +53,12 @@ export class ContentRoom {
     };
   }
 
-  private async acquireOfWhole(accountId: string, bytes: number): Promise<(() => void) | undefined> {
-    return (await this.whole.acquire(accountId, bytes, PATIENCE))
+  private async acquireOfWhole(
+    accountId: string,
+    bytes: number,
+    keepsTurn: boolean,
+  ): Promise<(() => void) | undefined> {
+    return (await this.whole.acquire(accountId, bytes, PATIENCE, keepsTurn))
       ? () => this.whole.release(accountId, bytes)
       : undefined;
   }

@@ -19,13 +19,14 @@ import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
+import { withoutQuotedLimits } from './hop/quoted-limits.js';
 import { quotableOf } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
-import { moveOn, postpone, settle, waitFor, withTried } from './settlement.js';
+import { moveOn, postpone, settle, waitFor, waitForPause, withTried } from './settlement.js';
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
@@ -143,10 +144,14 @@ export class DeliveryRun {
 
   /** Every transport that may take the email is down, or refuses all mail of the sender for a time. */
   private waitForRoute(): LeaseEnd {
-    const pauses = this.candidates.map((route) => route.pauseOf(this.email.accountId)).filter((wait) => wait > 0);
-    if (pauses.length > 0) return this.putOff(Math.min(...pauses));
+    const { rules } = this.route;
+    const [first] = this.candidates
+      .map((route) => ({ name: route.name, pause: route.pauseOf(this.email.accountId) }))
+      .filter(({ pause }) => pause > 0)
+      .sort((a, b) => a.pause - b.pause);
+    if (first) return { ...this.held, ...waitForPause(first.name, first.pause, this.email, rules) };
     const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
-    return { ...this.held, ...waitFor(down, this.email, this.route.rules) };
+    return { ...this.held, ...waitFor(down, this.email, rules) };
   }
 
   private endWithoutRoute(reason: string): LeaseEnd {
@@ -247,7 +252,10 @@ export class DeliveryRun {
     this.releases.push(() => start.leave(this.reported?.some(isAnswered) ?? false));
     const wait = permits ? await permits.take(this.email.recipients.filter(isPending).length, patience) : 0;
     if (wait === 0) return undefined;
-    return (await this.prepared) ?? (this.hasOther ? this.moveOn(null) : this.putOff(wait));
+    const end = await this.prepared;
+    if (end) return end;
+    if (this.hasOther) return this.moveOn(null);
+    return this.route.pauseOf(this.email.accountId) > 0 ? this.waitForRoute() : this.putOff(wait);
   }
 
   private async sendInSlot(): Promise<LeaseEnd> {
@@ -376,13 +384,14 @@ export class DeliveryRun {
   }
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
-    this.reported = reported;
+    const outcomes = withoutQuotedLimits(this.email, reported);
+    this.reported = outcomes;
     const { breaker, failures } = this.route;
-    if (this.candidates.length > 1) this.route.attempted(reported, () => quotableOf(this.email));
-    breaker.attempted(this.email, reported);
-    failures.attempted(this.email.id, reported);
-    if (isWithoutVerdict(reported) && this.hasOther) return this.moveOn(reported, refused);
-    return this.end(reported, refused);
+    if (this.candidates.length > 1) this.route.attempted(outcomes, () => quotableOf(this.email));
+    breaker.attempted(this.email, outcomes);
+    failures.attempted(this.email.id, outcomes);
+    if (isWithoutVerdict(outcomes) && this.hasOther) return this.moveOn(outcomes, refused);
+    return this.end(outcomes, refused);
   }
 
   private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {

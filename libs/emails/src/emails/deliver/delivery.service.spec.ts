@@ -868,3 +868,49 @@ describe('DeliveryService with a transport that grants slots', () => {
     expect(ends).toMatchObject([{ lastEvent: 'queued', attempts: 0, outcomes: null }]);
   });
 });
+
+describe('a limit of the sender', () => {
+  const refusing =
+    (outcome: 'rejected' | 'deferred', text: string) =>
+    async ({ recipients }: BuiltMessage) =>
+      recipients.map(
+        (address): RecipientOutcome => ({
+          ...{ address, outcome },
+          reply: { code: Number(text.slice(0, 3)), text, stage: 'dot' },
+        }),
+      );
+
+  it('is none where a relay quotes it from the email: that one bounces, and others of its account are sent', async () => {
+    const subject = 'Form: daily sending quota exceeded';
+    const lease = leased() as Extract<LeaseResult, { kind: 'leased' }>;
+    Object.assign(lease.lease.email, { subject });
+    const refused = refusing('rejected', `554 5.7.1 Message refused by filter. Subject was ${subject}`);
+    const { service, transport, ends } = serviceOn(lease, refused, { rules: { hop: 'relay' } });
+    await service.deliver('first');
+    expect(ends[0]).toMatchObject({ attempts: 1, retryIn: null, lastEvent: 'bounced' });
+    expect(ends[0]?.events.map(({ reasonCode }) => reasonCode)).toEqual(TO.map(() => 'policy_rejected'));
+    await service.deliver('second');
+    expect(transport.send).toHaveBeenCalledTimes(2);
+  });
+
+  it('delays the email that finds its pause, which is recorded once, and ends it with its schedule', async () => {
+    const lease = leased() as Extract<LeaseResult, { kind: 'leased' }>;
+    const { email } = lease.lease;
+    const refused = refusing('deferred', '454 4.7.0 Throttling failure: Daily message quota exceeded');
+    const { service, transport, ends } = serviceOn(lease, refused, { rules: { hop: 'relay' } });
+    await service.deliver('first');
+    await service.deliver('second');
+    expect(ends[1]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, lastEvent: 'delivery_delayed' });
+    expect(ends[1]?.events.map(({ type, reasonCode }) => [type, reasonCode])).toEqual(
+      TO.map(() => ['delivery_delayed', 'sender_limit']),
+    );
+    Object.assign(email, { recipients: ends[1]?.recipients, age: 500 });
+    await service.deliver('second');
+    expect(ends[2]).toMatchObject({ attempts: 0, retryIn: 500, events: [] });
+    Object.assign(email, { age: 1_000 });
+    await service.deliver('second');
+    expect(ends[3]).toMatchObject({ attempts: 0, retryIn: null, lastEvent: 'failed' });
+    expect(ends[3]?.events.map(({ reasonCode }) => reasonCode)).toEqual(TO.map(() => 'expired'));
+    expect(transport.send).toHaveBeenCalledTimes(1);
+  });
+});

@@ -5,7 +5,7 @@ import type { RecipientState } from '../states/recipient-state.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { hopBits } from '../storage/deliver/hop-bits.js';
 import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
-import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
+import { type Findings, type SettlementRules, settle, waitFor, waitForPause } from './settlement.js';
 
 const rules: SettlementRules = {
   hop: 'relay',
@@ -297,5 +297,35 @@ describe('waitFor', () => {
     });
     const none = { ...rules, retryPolicy: new RetryPolicy([]) };
     expect(waitFor([HOP], email(0, 'pending'), none)).toMatchObject({ lastEvent: 'failed', retryIn: null });
+  });
+});
+
+describe('waitForPause', () => {
+  const at = (pause: number, age: number, ...statuses: RecipientState['status'][]) =>
+    waitForPause('relay', pause, { recipients: recipients(...statuses), attempts: 1, age } as PendingEmail, rules);
+
+  it('delays each pending recipient once, without an attempt, until the end of the pause', () => {
+    expect(at(2_000, 0, 'sent', 'delivery_delayed', 'pending')).toEqual({
+      recipients: recipients('sent', 'delivery_delayed', 'delivery_delayed'),
+      lastEvent: 'delivery_delayed',
+      attempts: 1,
+      retryIn: 2_000,
+      outcomes: null,
+      endUnknown: false,
+      events: [
+        {
+          ...{ type: 'delivery_delayed', recipient: 'r2@x.example', reasonCode: 'sender_limit', transport: 'relay' },
+          reason: 'The next hop refuses mail of the sender for a time.',
+        },
+      ],
+    });
+    expect(at(900_000, 1_000, 'delivery_delayed')).toMatchObject({ retryIn: 2_000, events: [] });
+  });
+
+  it('fails at the age at which its retries would have ended, after one wait', () => {
+    expect(at(900_000, 1e9, 'pending')).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 3_000 });
+    const end = at(900_000, 3_000, 'delivery_delayed');
+    expect(end).toMatchObject({ lastEvent: 'failed', retryIn: null, attempts: 1 });
+    expect(end.events).toMatchObject([{ type: 'failed', recipient: 'r0@x.example', reasonCode: 'expired' }]);
   });
 });

@@ -13,6 +13,11 @@ import type { Refused } from './recipient-policies.js';
 
 /** Delay before an email looks again for a hop that was down, even if no process releases it. Milliseconds. */
 const LONGEST_WAIT = 300_000;
+/** In place of a reply: the one that began the pause was to another email. */
+const AT_LIMIT: SmtpReply = {
+  text: 'The next hop refuses mail of the sender for a time.',
+  reasonCode: 'sender_limit',
+};
 
 type Status = RecipientState['status'];
 
@@ -109,12 +114,25 @@ function metSenderLimit(
 }
 
 /**
- * Settles a run that found each next hop down that may take the email, and tried nothing. The email is delayed, which is
- * recorded once, and continues when one of them is back. It fails at the age at which its retries would have ended; but an email that is late
- * because of this system waits once.
+ * Settles a run that found each next hop down that may take the email, and tried nothing: it continues when one of them is
+ * back. See `delay`.
  */
 export function waitFor(hops: readonly DownHop[], email: PendingEmail, rules: SettlementRules): Settlement {
-  const [hop] = hops as [DownHop];
+  const waiting = delay(email, hops[0] as DownHop, LONGEST_WAIT, rules);
+  if (waiting.retryIn === null) return waiting;
+  return { ...waiting, waitsFor: `${hopBits(hops.map(({ name }) => name))}`, dueFor: email.dueFor };
+}
+
+/** Settles a run that found a pause at a limit of the sender, and tried nothing. See `delay`. @param pause milliseconds */
+export function waitForPause(name: string, pause: number, email: PendingEmail, rules: SettlementRules): Settlement {
+  return delay(email, { name, reply: AT_LIMIT }, pause, rules);
+}
+
+/**
+ * The email is delayed without an attempt, which is recorded once. It fails at the age at which its retries would have
+ * ended; but an email that is late because of this system waits once.
+ */
+function delay(email: PendingEmail, { name, reply }: DownHop, wait: number, rules: SettlementRules): Settlement {
   const { longest } = rules.retryPolicy;
   const left = longest > email.age || email.recipients.every(hasWaited) ? longest - email.age : longest;
   const mayWait = left > 0;
@@ -122,14 +140,12 @@ export function waitFor(hops: readonly DownHop[], email: PendingEmail, rules: Se
   const recipients = email.recipients.map((recipient): RecipientState => {
     if (!isPending(recipient) || (mayWait && recipient.status === 'delivery_delayed')) return recipient;
     const { address } = recipient;
-    const [status, moves] = judge({ address, outcome: 'deferred', reply: hop.reply }, mayWait, rules);
-    events.push(...moves.map((move) => ({ ...move, recipient: address, transport: hop.name })));
+    const [status, moves] = judge({ address, outcome: 'deferred', reply }, mayWait, rules);
+    events.push(...moves.map((move) => ({ ...move, recipient: address, transport: name })));
     return { address, status };
   });
-  const waiting = postpone(recipients, email.attempts, Math.min(left, LONGEST_WAIT));
-  return mayWait
-    ? { ...waiting, events, waitsFor: `${hopBits(hops.map(({ name }) => name))}`, dueFor: email.dueFor }
-    : { ...waiting, events, retryIn: null };
+  const waiting = postpone(recipients, email.attempts, Math.min(left, wait));
+  return { ...waiting, events, ...(!mayWait && { retryIn: null }) };
 }
 
 function hasWaited({ status }: RecipientState): boolean {

@@ -4,6 +4,9 @@ const BLOCKS = new Set(['blockquote', 'ol', 'ul']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const LINKS = new Set(['a']);
 
+/** The largest Roman number: beyond it the converter writes none, and fails in long lists. */
+const MAX_ROMAN = 3_999;
+
 interface Kind {
   elements: ReadonlySet<string>;
   /** Nested elements that are converted as such. */
@@ -45,8 +48,15 @@ function nameOf(element: string): string {
 function limited({ elements, levels, format, beyond }: Kind, name: string): FormatCallback {
   return (element, walk, builder, options) => {
     const chosen = levelOf(element, elements) > levels ? beyond : format(name);
+    if (name === 'ol') limitRoman(element);
     builder.options.formatters?.[chosen]?.(element, walk, builder, options);
   };
+}
+
+function limitRoman({ attribs, children = [] }: DomNode): void {
+  const first = Number(attribs?.start || 1);
+  const isRoman = first > 0 && first + children.length - 1 <= MAX_ROMAN;
+  if (!isRoman && /^i$/i.test(attribs?.type)) attribs.type = '1';
 }
 
 function levelOf(element: DomNode, elements: ReadonlySet<string>): number {

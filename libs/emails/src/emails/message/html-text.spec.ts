@@ -7,7 +7,7 @@ describe('htmlToText', () => {
     expect(htmlToText(html)).toBe('HELLO\n\nHow are you?\n\nhere [https://a.test/x]');
   });
 
-  it.each(['<constructor>a</constructor>', '<svg><constructor/></svg>', '<ol type="i" start="10000"><li>a</ol>'])(
+  it.each(['<constructor>a</constructor>', '<svg><constructor/></svg>'])(
     'is empty for html that the converter fails on: %s',
     (html) => {
       expect(htmlToText(html)).toBe('');
@@ -17,6 +17,16 @@ describe('htmlToText', () => {
   it('has no control characters but tabs and line breaks', () => {
     expect(htmlToText('<ol type="a" start="x"><li>a</ol>')).toBe(' . a');
     expect(htmlToText('<pre>a\tb\r\nc\u0000\u0007\u007f\u009bd</pre>')).toBe('a\tb\r\ncd');
+  });
+
+  it('numbers a list in Roman numbers up to 3999, which are all there are, else in digits', () => {
+    const listOf = (attributes: string, items: number) =>
+      htmlToText(`<ol ${attributes}>${'<li>a</li>'.repeat(items)}</ol>`);
+    expect(listOf('type="I" start="3998"', 2)).toBe(' MMMCMXCVIII. a\n MMMCMXCIX.   a');
+    expect(listOf('type="i" start="3999"', 2)).toBe(' 3999. a\n 4000. a');
+    expect(listOf('type="i" start="0"', 1)).toBe(' 0. a');
+    expect(listOf('type="i" start="10000"', 1)).toBe(' 10000. a');
+    expect(listOf('type="i"', 9_999)).toMatch(/ 9999\. a$/);
   });
 
   it('reads 20,000 tags, and no text after them', () => {

@@ -17,8 +17,20 @@ export const SOFT_WORDS: readonly Words[] = [
   {
     // Limits of the sending account, as relays word them.
     pattern:
-      /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay) (?:rate )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\b(?:send|sending) rate exceeded\b|\bSubmissionQuotaExceeded\w*|\b(?:outbound|sending|submission) (?:\w+ ){0,3}(?:disabled|suspended)\b|\brecipients for this sender\b|\b(?:daily|hourly|monthly) (?:\w+ ){0,3}(?:limit|quota)\b|\bmessaging limits\b|\b(?:reached|exceeded) your (?:\w+ ){0,3}limit|\bsent by this account\b|\bper (?:hour|day) (?:limit|quota)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
+      /\bthrottling failure\b|\bdaily (?:message|user sending|smtp relay|sending|email) (?:sending )?(?:quota|limit)|\b(?:sending|send|outbound|outgoing|relay|submission) (?:(?:rate|mail|message) )?(?:quota|limit)s? (?:(?:has|have) been |was |is )?(?:exceeded|reached)|\bmaximum (?:sending|credits)\b|\b(?:send|sending) rate exceeded\b|\bSubmissionQuotaExceeded\w*|\b(?:outbound|sending|submission) (?:\w+ ){0,3}(?:disabled|suspended)\b|\brecipients for this sender\b|\b(?:daily|hourly|monthly) (?:\w+ ){0,3}(?:limit|quota)\b|\bmessaging limits\b|\b(?:reached|exceeded) your (?:\w+ ){0,3}limit|\bsent by this account\b|\bper (?:hour|day) (?:limit|quota)\b|\bexceeded (?:your|the|its) (?:\w+ ){0,3}sending (?:quota|limit)|\b(?:exceed(?:ed|ing)?|reached|over) (?:(?:your|the|its) )?(?:sending|submission|relay|outgoing|outbound) (?:rate )?(?:quota|limit)|\bsubmission rate\b[^.;]{0,40}\bexceeded\b|\btenant has exceeded\b|\bmax(?:imum)? (?:defers and failures|emails) per hour\b/i,
     meaning: 'sender_limit',
+  },
+  {
+    // At RCPT these may be limits of the recipient.
+    pattern:
+      /(?<!\bconnection )\brate limit (?:(?:has been|was|is) )?(?:exceeded|reached)\b|\bmessage count quota\b|\bquota exceeded (?:for (?:the |this )?sender|for your account)\b|\bquota exceeded: outgoing\b|\b(?:sent too many (?:messages|e-?mails|mails)|too many (?:messages|e-?mails|mails|recipients) (?:sent|today|per (?:second|minute|hour|day|month)))\b|\bnumber of (?:messages|e-?mails|mails) (?:(?:that )?you (?:can|may) send|per (?:second|minute|hour|day|month))\b|\b(?:e-?mail|sandbox) limit (?:(?:has been|was|is) )?(?:exceeded|reached)\b/i,
+    meaning: 'sender_limit',
+    stages: ['mail', 'data', 'dot'],
+  },
+  {
+    pattern: /(?<!\b(?:disk|disc|storage) )\bquota (?:(?:has been|was|is) )?exceeded\b/i,
+    meaning: 'sender_limit',
+    stages: ['mail'],
   },
   {
     // The sender, its address or its account.

@@ -5,6 +5,7 @@ import { DNS_WORDS, HARD_WORDS, SOFT_WORDS } from './general-words.js';
 import { operatorOfHost, operatorWords } from './operator-words.js';
 import { NAMES } from './own-words.js';
 import type { SmtpStage } from './smtp-stages.js';
+import type { Words } from './words.js';
 
 /** Characters of a reply that are read. */
 const MAX_TEXT = 2_000;
@@ -78,10 +79,10 @@ export function judgeReply(given: RefusedReply): ReplyJudgement {
 function meaningOf(reply: RefusedReply, said: string): BounceReason {
   const status = statusOf(reply, said);
   const words = said.replace(NAMES, (name) => LISTED.exec(name)?.[0] ?? ' ').replaceAll('_', ' ');
-  const soft = wordsIn(words, SOFT_WORDS);
+  const soft = wordsIn(words, SOFT_WORDS, reply.stage);
   if (soft) return soft;
   const byStatus = status && meaningOfStatus(status, words);
-  const byWords = DNS_WORDS.test(words) ? 'domain_not_found' : wordsIn(words, HARD_WORDS);
+  const byWords = DNS_WORDS.test(words) ? 'domain_not_found' : wordsIn(words, HARD_WORDS, reply.stage);
   // Where both are about the address, the words say more.
   return (
     (byStatus && !isAboutAddress(byStatus) ? byStatus : undefined) ??
@@ -140,8 +141,9 @@ function statusOf({ status }: RefusedReply, said: string) {
   return inText && inText.detail !== '0.0' ? inText : (status && enhancedStatus(status)) || inText;
 }
 
-function wordsIn(said: string, words: typeof SOFT_WORDS): BounceReason | undefined {
-  return words.find(({ pattern }) => pattern.test(said))?.meaning;
+function wordsIn(said: string, words: typeof SOFT_WORDS, stage: SmtpStage | undefined): BounceReason | undefined {
+  const isMeant = ({ stages }: Words) => !stages || (stage !== undefined && stages.includes(stage));
+  return words.find((one) => isMeant(one) && one.pattern.test(said))?.meaning;
 }
 
 /** The lines of a reply as one, without the codes that each repeats. */

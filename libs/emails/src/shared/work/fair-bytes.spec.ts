@@ -97,4 +97,46 @@ describe('FairBytes', () => {
     await release('b', 30);
     expect(entered).toEqual(['a50', 'b30', 'c40', 'd1']);
   });
+
+  it('serves the owner that holds least first', async () => {
+    for (const size of [10, 40]) await acquire('a', size);
+    await acquire('b', 50);
+    await acquire('a', 30);
+    await acquire('c', 40);
+    await release('a', 40);
+    expect(entered).toEqual(['a10', 'a40', 'b50', 'c40']);
+    await release('b', 50);
+    expect(entered.at(-1)).toBe('a30');
+  });
+
+  it('keeps the next task of an owner in line until it is served, if that asks for it and waits only for others', async () => {
+    await acquire('a', 100);
+    await acquire('b', 30);
+    const given: (boolean | undefined)[] = [];
+    ['a', 'c', 'c', 'd'].forEach((owner, at) => {
+      void bytes.acquire(owner, 70, PATIENCE, owner !== 'd').then((acquired) => {
+        given[at] = acquired;
+      });
+    });
+    await jest.advanceTimersByTimeAsync(100 * PATIENCE);
+    expect(given).toEqual([false, undefined, false, false]);
+    await release('a', 100);
+    expect(given[1]).toBe(true);
+  });
+
+  it('keeps tasks of at most twenty owners in line for that long', async () => {
+    await acquire('a', 100);
+    await acquire('b', 50);
+    let refused = 0;
+    for (let n = 0; n < 21; n++) {
+      void bytes.acquire(`c${n}`, 50, PATIENCE, true).then((acquired) => {
+        if (!acquired) refused++;
+      });
+    }
+    await jest.advanceTimersByTimeAsync(100 * PATIENCE);
+    expect(refused).toBe(1);
+    await release('b', 50);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(refused).toBe(1);
+  });
 });

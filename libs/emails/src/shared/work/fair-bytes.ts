@@ -1,5 +1,8 @@
 import { FairLine } from './fair-line.js';
 
+/** Owners that may keep their turn: each such task keeps a place of a worker from others. */
+const MAX_TURNS = 20;
+
 interface Waiter {
   owner: string;
   bytes: number;
@@ -7,7 +10,8 @@ interface Waiter {
 }
 
 /**
- * Limits the bytes that tasks hold together. The others wait in line, where owners take turns.
+ * Limits the bytes that tasks hold together. The others wait in line, where owners take turns, first those that hold
+ * least.
  *
  * While several owners hold bytes or wait, each gets at most half of the limit, or one larger task. For the others it
  * counts at most as half: an owner that acquired everything while it was alone still leaves room for the next one at
@@ -31,16 +35,22 @@ export class FairBytes {
    * Acquires bytes, to be returned with `release`. Resolves with false after the timeout.
    *
    * @param patience timeout in milliseconds
+   * @param keepsTurn waits longer while it is the owner's next task, and waits only for others. An owner with many tasks
+   * always has one in line, and would acquire whatever is released while the others are away
    */
-  acquire(owner: string, bytes: number, patience: number): Promise<boolean> {
+  acquire(owner: string, bytes: number, patience: number, keepsTurn = false): Promise<boolean> {
     return new Promise((resolve) => {
       const giveUp = () => {
+        if (keepsTurn && this.keepsTurn(waiter)) {
+          timer = setTimeout(giveUp, patience);
+          return;
+        }
         this.line.delete(owner, waiter);
         resolve(false);
         // A smaller task behind it may fit.
         this.admit();
       };
-      const timer = setTimeout(giveUp, patience);
+      let timer = setTimeout(giveUp, patience);
       const enter = () => {
         clearTimeout(timer);
         resolve(true);
@@ -69,14 +79,22 @@ export class FairBytes {
 
   /** A task that waits only for other owners is never skipped, or smaller ones could keep it waiting forever. */
   private next(): Waiter | undefined {
+    const [first] = this.inOrder();
+    if (!first) return undefined;
+    const counted = Math.min(this.heldBy(first.owner) + first.bytes, this.half);
+    return this.heldByOthers(first.owner) + counted <= this.limit ? first : undefined;
+  }
+
+  /** The next task of each owner that waits only for others, first of the owner that holds least. */
+  private inOrder(): Waiter[] {
     const share = this.isShared() ? this.half : this.limit;
-    for (const waiter of this.line.firsts()) {
-      const own = this.heldBy(waiter.owner);
-      if (own > 0 && own + waiter.bytes > share) continue;
-      const counted = Math.min(own + waiter.bytes, this.half);
-      return this.heldByOthers(waiter.owner) + counted <= this.limit ? waiter : undefined;
-    }
-    return undefined;
+    return [...this.line.firsts()]
+      .filter(({ owner, bytes }) => !this.held.has(owner) || this.heldBy(owner) + bytes <= share)
+      .sort((a, b) => this.heldBy(a.owner) - this.heldBy(b.owner));
+  }
+
+  private keepsTurn(waiter: Waiter): boolean {
+    return this.inOrder().slice(0, MAX_TURNS).includes(waiter);
   }
 
   private isShared(): boolean {

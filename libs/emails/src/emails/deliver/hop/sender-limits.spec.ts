@@ -27,6 +27,105 @@ describe('a limit of the sender', () => {
     expect(isSenderLimit(replyOf('550 5.4.5 Daily user sending quota exceeded. - gsmtp'))).toBe(true);
   });
 
+  it.each([
+    '454 Throttling failure: Maximum sending rate exceeded.',
+    '454 Throttling failure: Daily message quota exceeded.',
+    '550 5.4.5 Daily SMTP relay sending limit exceeded for user. For more information on Gmail sending limits go to',
+    '550 5.4.5 Daily user sending limit exceeded. For more information on Gmail sending limits go to',
+    '550 5.7.1 Daily SMTP relay limit exceeded for customer. For more information on SMTP relay sending limits please contact your administrator.',
+    '421 4.7.0 Peak SMTP relay limit exceeded for customer.',
+    '450 4.2.1 Peak SMTP relay limit exceeded for customer. This is a temporary error.',
+    '550 5.7.1 Weekly SMTP relay limit exceeded',
+    '550 5.7.1 SMTP relay quota exceeded.',
+    '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Failed to process message',
+    "550 5.1.90 Your message can't be sent because you've reached your daily limit for message recipients",
+    '550 5.7.705 Access denied, tenant has exceeded threshold',
+    "550 5.7.233 Your message can't be sent because your tenant exceeded its daily limit for sending email to external recipients (tenant external recipient rate limit)",
+    "550 5.7.232 Your message can't be sent because your trial tenant has exceeded its daily limit for sending email to external recipients",
+    '421 4.4.2 Message submission rate for this client has exceeded the configured limit',
+    '451 4.7.0 Exceeded submission rate limit',
+    '550 5.2.2 mailbox over its sending limit',
+    '451 Authentication failed: Maximum credits exceeded',
+    '550 Maximum credits exceeded',
+    '420 4.7.1 Account exceeded its hourly sending limit',
+    '550 5.7.1 Exceed Sending Limit (daily)',
+    '550 5.7.1 Exceed Sending Limit (hourly)',
+    '550 Domain example.com has exceeded the max emails per hour (101/100 (101%)) allowed. Message discarded.',
+    '550 Domain example.com has exceeded the max defers and failures per hour (5/5 (100%)) allowed. Message discarded.',
+    '550 5.4.6 Unusual sending activity detected. Please try after sometime.',
+    '550 5.7.1 Sender rate limit exceeded',
+    '550 5.7.1 Rate limit exceeded',
+    '452 4.3.1 Sender rate limit exceeded',
+    '550 Message rate limit exceeded',
+    '550 5.7.1 Message quota exceeded for your account',
+    '450 4.7.1 Policy rejection; Message count quota exceeded',
+    '550 5.7.1 Policy rejection; Message count quota exceeded',
+    '550 You have exceeded your relay quota',
+    '550 This mailbox has reached its relay limit',
+    '552 5.2.0 relay limit reached. Your SMTP relays quota was exhausted',
+    '550 You have reached your daily email sending quota.',
+    '450 You have reached your daily email sending quota.',
+    '550 5.7.1 Too many messages sent from this account, please retry later',
+    '550 5.7.0 Email sending limit reached. Please upgrade your plan',
+    '550 5.7.1 Your account has reached its monthly email limit',
+    "552 Your plan's monthly email limit has been reached",
+    '550 5.7.0 Monthly quota exceeded',
+    '550 5.7.0 Daily quota exceeded',
+    '550 Daily limit exceeded',
+    '550 Sending limit exceeded for this domain',
+    '550 5.7.1 You have exceeded the maximum number of messages you can send per day',
+    '554 5.7.1 You have exceeded the number of emails you may send',
+    '550 5.7.1 Number of messages per hour exceeded',
+    '554 You have sent too many messages today. Try again tomorrow',
+    '550 SMTP limit exceeded, too many recipients per day',
+    '550 5.7.1 Outgoing mail limit exceeded',
+    '550 Outbound message limit reached for user',
+    '554 5.7.0 Too many emails per second',
+    '451 4.7.1 Too many emails per second. Please try again.',
+    '550 5.7.0 Requested action not taken: too many emails per second',
+    '550 5.7.0 The email limit is reached. Please upgrade your plan',
+    '552 Sandbox limit reached',
+    '550 5.7.1 [SRS] account suspended for exceeding sending limits',
+    '550 Quota exceeded: outgoing messages for today',
+    '554 Mail quota exceeded for sender',
+    '554 5.7.1 The message from <a@b.test> exceeded hourly quota of sender',
+  ])('is named at the end of the content: %s', (text) => {
+    expect(isSenderLimit({ ...replyOf(text), stage: 'dot' })).toBe(true);
+  });
+
+  it.each([
+    '554 5.7.708 Service unavailable. Access denied, traffic not accepted from this IP',
+    '432 4.3.2 Concurrent connections limit exceeded.',
+    '450 4.7.1 Error: too much mail from 192.0.2.1',
+    '421 4.7.28 Our system has detected an unusual rate of unsolicited mail',
+    '552 5.2.2 Mailbox quota exceeded',
+    '552 5.2.2 User quota exceeded',
+    '552 5.3.4 Message size limit exceeded',
+    '452 4.3.1 Disk quota exceeded',
+    '421 4.7.0 Connection rate limit exceeded',
+    '554 5.2.122 The recipient has exceeded their limit for the number of messages they can receive per hour',
+    '452 4.2.2 Too many messages in the mailbox',
+    '452 4.5.3 Too many recipients',
+  ])('is none, but one of the connection, the recipient or the server: %s', (text) => {
+    expect(isSenderLimit({ ...replyOf(text), stage: 'dot' })).toBe(false);
+  });
+
+  it('is named by an exceeded quota at MAIL, where nothing is known of recipients', () => {
+    const text = '550 5.7.1 Quota exceeded';
+    const at = (['mail', 'rcpt', 'dot', undefined] as const).map((stage) =>
+      isSenderLimit({ ...replyOf(text), ...(stage && { stage }) }),
+    );
+    expect(at).toEqual([true, false, false, false]);
+  });
+
+  it.each(['550 5.7.1 Rate limit exceeded', '452 4.2.1 Too many messages per hour'])(
+    'is none at RCPT, where it may be one of the recipient: %s',
+    (text) => {
+      expect(isSenderLimit({ ...replyOf(text), stage: 'rcpt' })).toBe(false);
+      expect(isSenderLimit(replyOf(text))).toBe(false);
+    },
+  );
+
   it('is not known by words of a host behind the next hop, nor without a code', () => {
     const quoted = '450 4.1.1 unverified address: host mx.evil.test said: 452 daily sending quota exceeded';
     expect(isSenderLimit(replyOf(quoted))).toBe(false);

@@ -14,7 +14,8 @@ const QUOTED = /\bsaid:|\bremote (?:server|host)\b|\bverification failed\b/i;
 
 /** True if a reply refuses all mail of the sender for a time, such as `454 Throttling failure`. */
 export function isSenderLimit(reply: SmtpReply): boolean {
-  if (reply.code === undefined || reply.code < 400 || QUOTED.test(reply.text)) return false;
+  const { code, text, reasonCode = 'sender_limit' } = reply;
+  if (code === undefined || code < 400 || reasonCode !== 'sender_limit' || QUOTED.test(text)) return false;
   return judgeReply(reply).isSenderLimit === true;
 }
 
@@ -35,7 +36,7 @@ export function isLimitForOthers(email: QuotableEmail, outcomes: readonly Recipi
   return [...texts].some(([text, reply]) => isSenderLimit({ ...reply, text: withoutWords(words, text) }));
 }
 
-/** Texts that a reply may quote. */
+/** Texts of an email that a reply may quote. */
 export function quotableOf({
   from,
   to,

@@ -21,16 +21,25 @@ export class SenderPause {
   /** The last refused recipient since one was accepted. */
   private met: { domain: string; at: number } | undefined;
 
-  constructor(private readonly now: () => number) {}
+  /** @param longest milliseconds */
+  constructor(
+    private readonly now: () => number,
+    private readonly longest = LONGEST,
+  ) {}
 
   /** Milliseconds left; 0 while mail may be sent. */
   get left(): number {
     return Math.max(0, this.until - this.now());
   }
 
+  /** True if it began, and no message was accepted since its end. */
+  get hasBegun(): boolean {
+    return this.length > 0;
+  }
+
   /** True if nothing is known that could begin a pause, or make one longer. */
   get isIdle(): boolean {
-    return this.length === 0 && this.met === undefined;
+    return !this.hasBegun && this.met === undefined;
   }
 
   /** Notes the outcomes of an attempt. True if it met a limit. */
@@ -49,8 +58,8 @@ export class SenderPause {
   /** Messages that were under way at the same time meet the same limit. @param asked wait that the next hop asked for. Milliseconds */
   begin(asked = 0): void {
     if (this.left > 0) return;
-    this.length = Math.min(LONGEST, Math.max(SHORTEST, this.length * 2));
-    this.until = this.now() + Math.max(this.length, Math.min(asked, LONGEST));
+    this.length = Math.min(this.longest, Math.max(SHORTEST, this.length * 2));
+    this.until = this.now() + Math.max(this.length, Math.min(asked, this.longest));
   }
 
   /** Notes an accepted message. */

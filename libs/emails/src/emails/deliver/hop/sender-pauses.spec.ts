@@ -69,4 +69,59 @@ describe('SenderPauses', () => {
     meet('a');
     expect(left()).toEqual([2_000, 0, 0]);
   });
+
+  it('pauses no mail of others again by the same accounts, however long theirs is refused', () => {
+    const { clock, meet, accept, left } = pausesAt();
+    meet('a');
+    meet('b');
+    clock.now = 2_000;
+    for (let round = 0; round < 20; round++) {
+      meet('a');
+      meet('b');
+      expect(left()[2]).toBe(0);
+      if (round === 10) accept('c');
+      clock.now += Math.max(...left());
+    }
+  });
+
+  it('goes on while further accounts meet one after each pause, for at most a minute, until a message is accepted', () => {
+    const { clock, meet, accept, left } = pausesAt();
+    meet('a');
+    const pauses = Array.from({ length: 8 }, (_, n) => {
+      meet(`other${n}`);
+      const [, , pause = 0] = left();
+      clock.now += pause;
+      return pause;
+    });
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    accept('c');
+    meet('other8');
+    meet('other0');
+    expect(left()[2]).toBe(0);
+    meet('other9');
+    expect(left()[2]).toBe(2_000);
+  });
+
+  it('delays others by seconds while two accounts are at limits of their own for hours', () => {
+    const { clock, meet, accept, left } = pausesAt();
+    const due = [0, 0, 0];
+    const waits: number[] = [];
+    let since = 0;
+    while (clock.now < 6 * 3_600_000) {
+      const at = due.indexOf(Math.min(...due));
+      clock.now = due[at] as number;
+      const wait = left()[at] as number;
+      due[at] = clock.now + wait;
+      if (wait > 0) continue;
+      if (at < 2) meet(at === 0 ? 'a' : 'b');
+      else {
+        accept('c');
+        waits.push(clock.now - since);
+        since = clock.now + 400_000;
+        due[at] = since;
+      }
+    }
+    expect(waits.length).toBeGreaterThan(50);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2_000);
+  });
 });

@@ -2,9 +2,13 @@ import type { RecipientOutcome } from '../../ports/email-transport.js';
 import { isLimitForOthers, type QuotableEmail } from './sender-limits.js';
 import { SenderPause, TOGETHER } from './sender-pause.js';
 
+/** Longest pause of all mail: its limit may be one of a few accounts. Milliseconds. */
+const LONGEST_OF_ALL = 60_000;
+
 /**
  * The pauses of mail at limits of the sender. A limit pauses the mail of the account that met it. It pauses all mail once
  * a second account met it within a minute, and nothing was accepted in between: one account may make a relay say anything.
+ * An account that meets its limit again says nothing about others: only further accounts make the pause of all longer.
  */
 export class SenderPauses {
   private readonly ofAll: SenderPause;
@@ -13,7 +17,7 @@ export class SenderPauses {
   private met: { accountId: string; at: number } | undefined;
 
   constructor(private readonly now: () => number) {
-    this.ofAll = new SenderPause(now);
+    this.ofAll = new SenderPause(now, LONGEST_OF_ALL);
   }
 
   /** Milliseconds left for mail of this account; 0 while it may be sent. */
@@ -30,7 +34,8 @@ export class SenderPauses {
     }
     const known = this.ofAccounts.get(accountId);
     const pause = known ?? new SenderPause(this.now);
-    const isReached = pause.attempted(outcomes);
+    const isKnown = pause.hasBegun;
+    const isReached = pause.attempted(outcomes) && !isKnown;
     if (pause.isIdle) this.ofAccounts.delete(accountId);
     else if (!known) this.ofAccounts.set(accountId, pause);
     if (isReached && isLimitForOthers(email, outcomes)) this.reached(accountId);
