@@ -285,6 +285,24 @@ describe('ByteBudget', () => {
       expect(cutOff).not.toHaveBeenCalled();
     });
 
+    it('cuts off no slow request of others for one that waits for its own half', async () => {
+      const budget = new ByteBudget(100);
+      const cut: string[] = [];
+      const open = (owner: string) => {
+        const share = budget.open(owner, 30);
+        share.follow(() => {
+          cut.push(owner);
+          share.close();
+        });
+        share.grow(30);
+      };
+      for (const owner of ['a', 'b']) open(owner);
+      jest.advanceTimersByTime(6_000);
+      const waits = budget.acquire(30, 'a');
+      expect(cut).toEqual(['a']);
+      await waits;
+    });
+
     it('does not count the time that a request waits for room against it', async () => {
       const budget = new ByteBudget(100);
       const holder = await budget.acquire(60, 'a');
