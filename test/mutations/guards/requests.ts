@@ -129,6 +129,12 @@ export const requests: Threat = {
       edits: [[BUDGET, 'this.evictLargest(waiting);', '']],
     },
     {
+      guard: 'many answers that are read slowly, to have a quicker one cut off',
+      suite: 'byte-budget.spec.ts',
+      test: 'makes the slowest of those that hold as much give way first, and none that is quick',
+      edits: [[BUDGET, ' || b.lag - a.lag', '']],
+    },
+    {
       guard: 'bodies of less than 1 MB that come slowly, in great number',
       suite: CONNECTIONS,
       test: 'may be many, silent, and halfway through a body, while others are served',

@@ -250,6 +250,28 @@ describe('ByteBudget', () => {
       expect(cut).toEqual(['large']);
     });
 
+    it('makes the slowest of those that hold as much give way first, and none that is quick', async () => {
+      const budget = new ByteBudget(100_000_000);
+      const cut: string[] = [];
+      const rates: Record<string, number> = { quick: 2_100_000, slow: 900_000, slowest: 600_000 };
+      const shares = Object.keys(rates).map((owner) => {
+        const share = budget.open(owner, 25_000_000);
+        share.grow(25_000_000);
+        share.follow(() => {
+          cut.push(owner);
+          share.close();
+        });
+        return share;
+      });
+      const waiting = budget.acquire(50_000_000, 'new');
+      for (let second = 0; second < 20; second++) {
+        jest.advanceTimersByTime(1_000);
+        for (const share of shares) share.proceed(rates[share.owner] ?? 0);
+      }
+      await waiting;
+      expect(cut).toEqual(['slowest']);
+    });
+
     it('does not treat a sender of bytes without room as slow, unless another has waited for ten seconds', async () => {
       const budget = new ByteBudget(100_000_000);
       const share = budget.open('a', 60_000_000);

@@ -109,6 +109,11 @@ export class ByteShare {
     return this.isServers || !this.briskPace?.isSlow;
   }
 
+  /** Time by which it is behind that. Milliseconds. */
+  get lag(): number {
+    return this.briskPace?.lag ?? 0;
+  }
+
   private get isServers(): boolean {
     return this.waiter !== undefined || this.pausedAt !== undefined;
   }
