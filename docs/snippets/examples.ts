@@ -26,6 +26,7 @@ import {
   ApiErrorFilter,
   ApiRoutes,
   type AttachmentStorage,
+  answerInPieces,
   type Caller,
   CurrentCaller,
   callerHandedOn,

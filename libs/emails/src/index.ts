@@ -155,6 +155,7 @@ export { CORE_OPTIONS, type CoreOptions, type Feature } from './shared/features/
 export type { FeatureExtras, Role } from './shared/features/feature.options.js';
 export type { HousekeepingTask } from './shared/features/housekeeping-task.js';
 export { UnsubscribePreview } from './shared/features/unsubscribe-preview.js';
+export { answerInPieces } from './shared/http/answer.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { emailIdOf } from './shared/http/email-id.js';
 export { isBehindTls } from './shared/http/is-behind-tls.js';

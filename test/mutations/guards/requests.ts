@@ -79,7 +79,11 @@ export const requests: Threat = {
       suite: 'byte-budget.spec.ts',
       test: 'does not treat a sender of bytes without room as slow, unless another has waited for ten seconds',
       edits: [
-        ['byte-share.ts', 'this.pace?.advance(bytes);', 'this.pace?.advance(bytes);this.briskPace?.advance(bytes);'],
+        [
+          'byte-share.ts',
+          'advance(bytes: number): void {',
+          'advance(bytes: number): void {this.briskPace?.advance(bytes);',
+        ],
       ],
     },
     {
@@ -98,7 +102,7 @@ export const requests: Threat = {
       guard: 'large bodies that hold memory and do not come',
       suite: 'byte-budget.spec.ts',
       test: 'cuts off only a request that stalls for five seconds while others wait',
-      edits: [[BUDGET, 'if (share.isSlow) share.cutOff();', '']],
+      edits: [[BUDGET, 'if (share.isSlow && isAwaited(share)) share.cutOff();', '']],
     },
     {
       guard: 'bodies that announce much, or do not say how much, and keep others out',
@@ -123,6 +127,12 @@ export const requests: Threat = {
       suite: 'byte-budget.spec.ts',
       test: 'makes slow requests give way to one that has waited for ten seconds, the largest first',
       edits: [[BUDGET, 'this.evictLargest(waiting);', '']],
+    },
+    {
+      guard: 'many answers that are read slowly, to have a quicker one cut off',
+      suite: 'byte-budget.spec.ts',
+      test: 'makes the slowest of those that hold as much give way first, and none that is quick',
+      edits: [[BUDGET, ' || b.lag - a.lag', '']],
     },
     {
       guard: 'bodies of less than 1 MB that come slowly, in great number',
@@ -153,6 +163,24 @@ export const requests: Threat = {
           "response.once('close', () => share.close());\n      const content = await make();",
         ],
       ],
+    },
+    {
+      guard: 'answers that others ask for, to have those that are read at a fair pace cut off',
+      suite: 'send-pieces.spec.ts',
+      test: 'never cuts off a CSV file whose client keeps the slowest pace while others wait',
+      edits: [['send-pieces.ts', 'share.proceed(part.length);', '']],
+    },
+    {
+      guard: 'answers that nobody reads',
+      suite: 'send-pieces.spec.ts',
+      test: 'cuts off a client that stalls for five seconds while others wait, from the first piece on',
+      edits: [['send-pieces.ts', 'share.follow(() => response.destroy());', 'share.pause();']],
+    },
+    {
+      guard: 'requests of an account that wait for its own half, to have others cut off',
+      suite: 'byte-budget.spec.ts',
+      test: 'cuts off no slow request of others for one that waits for its own half',
+      edits: [[BUDGET, 'waiter.share.owner === owner || this.isStopped(waiter)', 'waiter']],
     },
     {
       guard: 'clients that leave while they wait for a large answer',

@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { answerInPieces } from 'nestjs-emails';
 import { endOfSlice } from './frame-slices.js';
 
 /**
@@ -38,29 +36,22 @@ export async function answerFrame(
   pieces: Iterable<string>,
   { withImages = false, isDark = false }: FrameOptions = {},
 ): Promise<void> {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('content-security-policy', framePolicy(withImages));
   response.setHeader('referrer-policy', 'no-referrer');
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-robots-tag', 'noindex');
-  // A client that disconnects early is not a failure.
-  await pipeline(Readable.from(paced(startOf(isDark), pieces)), response).catch(() => response.destroy());
+  await answerInPieces(response, 200, framed(startOf(isDark), pieces), 'text/html');
 }
 
 function startOf(isDark: boolean): string {
   return `<!doctype html><meta charset="utf-8"><base target="_blank">${isDark ? '<meta name="color-scheme" content="dark">' : ''}`;
 }
 
-/** With a turn of the event loop between two pieces, for fast readers too. */
-async function* paced(start: string, pieces: Iterable<string>): AsyncGenerator<string> {
+function* framed(start: string, pieces: Iterable<string>): Generator<string> {
   yield start;
-  for (const piece of pieces) {
-    // An empty one would end the stream.
-    if (piece !== '') yield piece;
-    await setImmediate();
-  }
+  yield* pieces;
 }
 
 /** The html that shows a text, in pieces. */

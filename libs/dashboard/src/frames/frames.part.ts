@@ -113,8 +113,10 @@ export class FramesPart implements Part {
   /** Renders a template while it is being edited, as far as possible. */
   private async template({ request, response }: Visit, { accountId }: Caller): Promise<Iterable<string>> {
     const announced = Number(request.headers['content-length'] ?? PAGE_LIMITS.form.max);
-    await this.forms.makeRoom(Math.min(announced, PAGE_LIMITS.form.max), accountId, response);
-    const form = await readForm(request, PAGE_LIMITS.form.max);
+    const share = await this.forms.acquire(Math.min(announced, PAGE_LIMITS.form.max), accountId, response);
+    share.follow(() => response.destroy());
+    const form = await readForm(request, PAGE_LIMITS.form.max, (bytes) => share.proceed(bytes));
+    share.unfollow();
     const [html, text, subject] = [form.get('html'), form.get('text'), form.get('subject')];
     const template = { from: null, subject, replyTo: [], html: html || null, text: text || null, variables: [] };
     const makeRoom = (bytes: number) => this.texts.makeRoom(bytes, accountId, response);

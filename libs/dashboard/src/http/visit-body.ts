@@ -21,22 +21,28 @@ export async function readJson(request: Parsed, limit: number): Promise<Record<s
  * The body of a form.
  *
  * @param limit bytes
+ * @param onPiece called with the bytes of each piece
  * @throws ApiError 415 for another type, 413 for a longer one
  */
-export async function readForm(request: Parsed, limit: number): Promise<URLSearchParams> {
+export async function readForm(
+  request: Parsed,
+  limit: number,
+  onPiece?: (bytes: number) => void,
+): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new ApiError(415, 'validation_error', 'The request body must be a form.');
   }
   if (isObject(request.body)) return new URLSearchParams(request.body as Record<string, string>);
-  return new URLSearchParams((await readBytes(request, limit)).toString());
+  return new URLSearchParams((await readBytes(request, limit, onPiece)).toString());
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, limit: number, onPiece?: (bytes: number) => void): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw ApiError.tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of whole(request)) {
     size += chunk.length;
+    onPiece?.(chunk.length);
     if (size > limit) throw ApiError.tooLarge(limit);
     chunks.push(chunk);
   }

@@ -56,9 +56,9 @@ export class FilesController {
 
   private async download(link: Link, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const owner = link.account.toString('hex');
-    const share = await downloads.acquire(IN_TRANSFER, owner, response);
+    await downloads.makeRoom(IN_TRANSFER, owner, response);
     const file = (await this.files.file(link)) ?? refuse();
-    await sendFile(file, request, response, (bytes) => share.advance(bytes));
+    await sendFile(file, request, response);
   }
 
   private async show(link: Link, response: ServerResponse): Promise<void> {

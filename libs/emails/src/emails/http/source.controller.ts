@@ -6,6 +6,7 @@ import { ApiError } from '../../shared/errors/api-error.js';
 import { emailSources } from '../../shared/http/large-answers.js';
 import { pathId } from '../../shared/http/path-parameter.js';
 import { queryOf, readQuery } from '../../shared/http/query.js';
+import { sendPieces } from '../../shared/http/send-pieces.js';
 import { limitStandstill, sendStream } from '../../shared/http/send-stream.js';
 import { SourceService } from '../read/source/source.service.js';
 import { SourceQueryDto } from '../read/source/source-query.dto.js';
@@ -36,10 +37,10 @@ export class SourceController {
     }
     limitStandstill(response);
     const bytes = source.contentSize + IN_TRANSFER;
-    const { content, share } = await emailSources.make({ bytes, account: accountId, response }, () => source.open());
+    const content = await emailSources.make({ bytes, account: accountId, response }, () => source.open());
     setHeaders(response, id);
-    if (Buffer.isBuffer(content)) response.setHeader('content-length', content.length).end(content);
-    else await sendStream(content, response, (sent) => share.advance(sent));
+    if (Buffer.isBuffer(content)) await sendPieces(response.setHeader('content-length', content.length), [content]);
+    else await sendStream(content, response);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { nextTurn } from '../work/slices.js';
+import { sendPieces } from './send-pieces.js';
 
 /** Writes a JSON answer, unless one was written already. */
 export function answer(response: ServerResponse, status: number, body: unknown): void {
@@ -17,7 +16,15 @@ export function begin(response: ServerResponse, status: number, text: string): s
   return text;
 }
 
-/** Writes an answer in pieces, each after the client has read the previous ones. Its length is not announced. */
+/**
+ * Writes an answer in pieces, each made when the connection has accepted the previous one. Without a header for it, its
+ * length is not announced.
+ *
+ * @example
+ * ```ts
+ * await answerInPieces(response, 200, ['<!doctype html>', '<p>Hello</p>'], 'text/html');
+ * ```
+ */
 export async function answerInPieces(
   response: ServerResponse,
   status: number,
@@ -26,8 +33,7 @@ export async function answerInPieces(
 ): Promise<void> {
   response.statusCode = status;
   response.setHeader('content-type', `${type}; charset=utf-8`);
-  // A client that disconnects, or is cut off, is not a failure.
-  await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
+  await sendPieces(response, paced(pieces));
 }
 
 /** Makes each piece in a separate turn of the event loop, regardless of the speed of readers. */

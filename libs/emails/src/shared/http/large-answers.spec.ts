@@ -96,7 +96,7 @@ describe('LargeAnswers', () => {
     await new Promise(setImmediate);
     expect(isNext).toBe(false);
     finish('content');
-    expect((await made).content).toBe('content');
+    expect(await made).toBe('content');
     await next;
     two.response.end();
     expect(await isFree(answers)).toBe(true);

@@ -11,11 +11,16 @@ import { MEDIUM_LIMITS } from '../work/request-memory.js';
  */
 const ABANDONED = 5_000;
 
-const charged = new WeakMap<ServerResponse, number>();
+const reserved = new WeakMap<ServerResponse, ByteShare[]>();
+
+/** The memory that is reserved for this answer. */
+export function sharesOf(response: ServerResponse): readonly ByteShare[] {
+  return reserved.get(response) ?? [];
+}
 
 /** Bytes already reserved for this answer. */
 export function roomOf(response: ServerResponse): number {
-  return charged.get(response) ?? 0;
+  return sharesOf(response).reduce((sum, { held }) => sum + held, 0);
 }
 
 /**
@@ -24,7 +29,7 @@ export function roomOf(response: ServerResponse): number {
  * @example
  * ```ts
  * const exports = new LargeAnswers(50_000_000);
- * await exports.makeRoom(8_000_000, 'acme', response); // then write the answer
+ * await exports.makeRoom(8_000_000, 'acme', response); // then write the answer with `answerInPieces`
  * ```
  */
 export class LargeAnswers {
@@ -36,8 +41,8 @@ export class LargeAnswers {
   }
 
   /**
-   * Resolves when memory for an answer with this many bytes of content is reserved, until the answer is read. The
-   * answer is cut off when the client stalls for more than five seconds while others wait.
+   * Resolves when memory for an answer with this many bytes of content is reserved, until the answer is read.
+   * `answerInPieces` cuts it off when the client stalls for more than five seconds while others wait.
    *
    * @throws ApiError 503 without memory within half a minute
    */
@@ -46,7 +51,7 @@ export class LargeAnswers {
   }
 
   /**
-   * The same for an answer longer than the memory it holds at a time. Its share must be informed of its progress.
+   * The same for a request that is answered from what its client sends.
    *
    * @internal
    */
@@ -56,7 +61,6 @@ export class LargeAnswers {
       if (response.headersSent) share.close();
       else setTimeout(() => share.close(), ABANDONED).unref();
     });
-    share.follow(() => response.destroy());
     return share;
   }
 
@@ -69,14 +73,13 @@ export class LargeAnswers {
   async make<Content>(
     { bytes, account, response }: { bytes: number; account: string; response: ServerResponse },
     make: () => Promise<Content>,
-  ): Promise<{ content: Content; share: ByteShare }> {
+  ): Promise<Content> {
     const share = await this.reserve(bytes, account, response);
     try {
       const content = await make();
       if (response.closed) share.close();
       response.once('close', () => share.close());
-      share.follow(() => response.destroy());
-      return { content, share };
+      return content;
     } catch (error) {
       share.close();
       throw error;
@@ -90,7 +93,7 @@ export class LargeAnswers {
       share.close();
       throw ApiError.busy();
     }
-    charged.set(response, roomOf(response) + bytes);
+    reserved.set(response, [...sharesOf(response), share]);
     return share;
   }
 }

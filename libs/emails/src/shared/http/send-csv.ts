@@ -29,12 +29,8 @@ export async function sendCsv(
     return;
   }
   limitStandstill(response);
-  const share = await emailLists.acquire(IN_TRANSFER, accountId, response);
+  await emailLists.makeRoom(IN_TRANSFER, accountId, response);
   const pieces = await open();
   setHeaders();
-  await sendStream(Readable.from(bytesOf(pieces)), response, (bytes) => share.advance(bytes));
-}
-
-async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield Buffer.from(piece);
+  await sendStream(Readable.from(pieces), response);
 }

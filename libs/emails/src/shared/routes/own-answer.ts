@@ -8,8 +8,10 @@ import type { JsonBodyReader } from '../http/json-body.reader.js';
 import { otherAnswers, roomOf } from '../http/large-answers.js';
 import { bodyRuleOf } from '../http/reads-json.js';
 import { refuse } from '../http/refuse.js';
+import { sendPieces } from '../http/send-pieces.js';
 import { jsonPieces, listPieces, textLength, type WithTexts } from '../json/json-pieces.js';
 import { LIMITS } from '../limits.js';
+import { textSlices } from '../text/text-slices.js';
 import { CurrentRequest } from './current-request.js';
 import { argumentsOf } from './parameters.js';
 
@@ -71,14 +73,19 @@ function write(
   const length = textLength(body);
   if (length > SMALL) return writeInPieces(request, response, status, body as object, length);
   const text = JSON.stringify(body);
-  const room = makeRoom(text.length, request, response);
-  if (!room) {
-    response.end(begin(response, status, text));
-    return undefined;
-  }
-  return room.then(() => {
-    response.end(begin(response, status, text));
-  });
+  if (text.length > SMALL) return writeText(request, response, status, text);
+  response.end(begin(response, status, text));
+  return undefined;
+}
+
+async function writeText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+): Promise<void> {
+  await makeRoom(text.length, request, response);
+  await sendPieces(response, textSlices(begin(response, status, text)));
 }
 
 async function writeInPieces(

@@ -250,6 +250,28 @@ describe('ByteBudget', () => {
       expect(cut).toEqual(['large']);
     });
 
+    it('makes the slowest of those that hold as much give way first, and none that is quick', async () => {
+      const budget = new ByteBudget(100_000_000);
+      const cut: string[] = [];
+      const rates: Record<string, number> = { quick: 2_100_000, slow: 900_000, slowest: 600_000 };
+      const shares = Object.keys(rates).map((owner) => {
+        const share = budget.open(owner, 25_000_000);
+        share.grow(25_000_000);
+        share.follow(() => {
+          cut.push(owner);
+          share.close();
+        });
+        return share;
+      });
+      const waiting = budget.acquire(50_000_000, 'new');
+      for (let second = 0; second < 20; second++) {
+        jest.advanceTimersByTime(1_000);
+        for (const share of shares) share.proceed(rates[share.owner] ?? 0);
+      }
+      await waiting;
+      expect(cut).toEqual(['slowest']);
+    });
+
     it('does not treat a sender of bytes without room as slow, unless another has waited for ten seconds', async () => {
       const budget = new ByteBudget(100_000_000);
       const share = budget.open('a', 60_000_000);
@@ -283,6 +305,24 @@ describe('ByteBudget', () => {
         share.grow(600_000);
       }
       expect(cutOff).not.toHaveBeenCalled();
+    });
+
+    it('cuts off no slow request of others for one that waits for its own half', async () => {
+      const budget = new ByteBudget(100);
+      const cut: string[] = [];
+      const open = (owner: string) => {
+        const share = budget.open(owner, 30);
+        share.follow(() => {
+          cut.push(owner);
+          share.close();
+        });
+        share.grow(30);
+      };
+      for (const owner of ['a', 'b']) open(owner);
+      jest.advanceTimersByTime(6_000);
+      const waits = budget.acquire(30, 'a');
+      expect(cut).toEqual(['a']);
+      await waits;
     });
 
     it('does not count the time that a request waits for room against it', async () => {

@@ -184,16 +184,22 @@ export class ByteBudget {
     if (youngest) this.leave(youngest).refuse();
   }
 
-  /** When a request has waited for long, the largest of those that would take longer than that gives way. */
+  /**
+   * When a request has waited for long, the largest of those that would take longer than that gives way, of equal ones
+   * the slowest.
+   */
   private evictLargest(waiting: readonly Waiter[]): void {
-    const stopped = waiting.filter(
-      (waiter) => waiter.isLate && (this.growing.has(waiter) || this.isWithinHalf(waiter.share, waiter.bytes)),
-    );
+    const stopped = waiting.filter((waiter) => waiter.isLate && this.isStopped(waiter));
     if (stopped.length === 0) return;
     const others = [...this.begun].filter(
       (share) => !share.isBrisk && stopped.some((waiter) => waiter.share.owner !== share.owner),
     );
-    others.sort((a, b) => b.held - a.held)[0]?.cutOff();
+    others.sort((a, b) => b.held - a.held || b.lag - a.lag)[0]?.cutOff();
+  }
+
+  /** True if it waits for bytes of others. A request beyond the half of its owner waits for bytes of its owner only. */
+  private isStopped(waiter: Waiter): boolean {
+    return this.growing.has(waiter) || this.isWithinHalf(waiter.share, waiter.bytes);
   }
 
   /** Cuts off blocking requests while others wait. */
@@ -201,7 +207,9 @@ export class ByteBudget {
     clearTimeout(this.looking);
     const waiting = [...this.growing, ...this.entering.firsts()];
     if (waiting.length === 0) return;
-    for (const share of this.begun) if (share.isSlow) share.cutOff();
+    const isAwaited = ({ owner }: ByteShare) =>
+      waiting.some((waiter) => waiter.share.owner === owner || this.isStopped(waiter));
+    for (const share of this.begun) if (share.isSlow && isAwaited(share)) share.cutOff();
     this.breakDeadlock();
     this.evictLargest(waiting);
     for (const [owner, { held }] of this.holdings) {

@@ -24,6 +24,8 @@ export class ByteShare {
   private pace: Pace | undefined;
   private briskPace: Pace | undefined;
   private giveUp: (() => void) | undefined;
+  /** Start of the server's time, while it lasts. */
+  private pausedAt: number | undefined;
 
   constructor(
     private readonly budget: Budget,
@@ -44,8 +46,7 @@ export class ByteShare {
    * @throws ApiError 503 without room within half a minute, when too many are waiting to start, or when it gives way
    */
   grow(bytes: number, claim = this.claim): Promise<void> | undefined {
-    this.pace?.advance(this.step);
-    this.briskPace?.advance(this.step);
+    this.proceed(this.step);
     this.step = bytes;
     return this.budget.grow(this, bytes, claim);
   }
@@ -58,6 +59,24 @@ export class ByteShare {
     this.pace = new Pace(SLOWEST);
     this.briskPace = new Pace(BRISK);
     this.giveUp = giveUp;
+    this.pausedAt = undefined;
+  }
+
+  /** The elapsed time is the server's until `resume`. */
+  pause(): void {
+    this.pausedAt ??= performance.now();
+  }
+
+  /** From now on the elapsed time is the client's again. */
+  resume(): void {
+    if (this.pausedAt !== undefined) this.excuse(performance.now() - this.pausedAt);
+    this.pausedAt = undefined;
+  }
+
+  /** Counts bytes that the client sent into its room, or accepted out of it. */
+  proceed(bytes: number): void {
+    this.pace?.advance(bytes);
+    this.briskPace?.advance(bytes);
   }
 
   /** Counts received bytes without room. They are not progress, since they release nothing. */
@@ -79,7 +98,7 @@ export class ByteShare {
   }
 
   get isSlow(): boolean {
-    return !this.waiter && (this.pace?.isSlow ?? false);
+    return !this.isServers && (this.pace?.isSlow ?? false);
   }
 
   /**
@@ -87,7 +106,16 @@ export class ByteShare {
    * the server's time.
    */
   get isBrisk(): boolean {
-    return this.waiter !== undefined || !this.briskPace?.isSlow;
+    return this.isServers || !this.briskPace?.isSlow;
+  }
+
+  /** Time by which it is behind that. Milliseconds. */
+  get lag(): number {
+    return this.briskPace?.lag ?? 0;
+  }
+
+  private get isServers(): boolean {
+    return this.waiter !== undefined || this.pausedAt !== undefined;
   }
 
   /** False if no one can give up. */

@@ -22,6 +22,11 @@ export class Pace {
   }
 
   get isSlow(): boolean {
-    return performance.now() > this.deadline;
+    return this.lag > 0;
+  }
+
+  /** Time since the client became slow; negative while it is not. Milliseconds. */
+  get lag(): number {
+    return performance.now() - this.deadline;
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { errorReport } from '../../../shared/errors/error-report.js';
+import { sendPieces } from '../../../shared/http/send-pieces.js';
 import type { LinkedFile } from '../../read/links/linked-files.js';
 import { type AskedRange, askedRange } from './byte-range.js';
 
@@ -13,16 +13,10 @@ const logger = new Logger('FilesController');
  * Answers with a file, or the part that `Range` asks for, at the speed of the client: a piece is read from the storage
  * when there is room for it. The browser always saves the file and never shows it.
  *
- * @param onPiece called with the bytes of each piece that was read
  * @throws ApiError 416
  * @throws Error of the storage, if it fails before the answer starts
  */
-export async function sendFile(
-  file: LinkedFile,
-  request: IncomingMessage,
-  response: ServerResponse,
-  onPiece: (bytes: number) => void,
-): Promise<void> {
+export async function sendFile(file: LinkedFile, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const isHead = request.method === 'HEAD';
   response.setHeader('accept-ranges', 'bytes');
   const range = rangeOf(request, file.size);
@@ -43,8 +37,7 @@ export async function sendFile(
     response.setHeader('content-disposition', contentDisposition(file.filename ?? 'attachment'));
     // The frame of a shared email has no origin.
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
-    // A client that disconnects, or is cut off, is not a failure.
-    await pipeline(all(first, pieces, onPiece), response).catch(() => response.destroy());
+    await sendPieces(response, all(first, pieces));
   } finally {
     await pieces.return(undefined);
   }
@@ -60,16 +53,9 @@ function plainType(contentType: string): string {
   return /^[\x20-\x7e]*$/.test(contentType) ? contentType : contentType.replace(/;.*$/s, '');
 }
 
-async function* all(
-  first: IteratorResult<Uint8Array>,
-  pieces: AsyncGenerator<Uint8Array>,
-  onPiece: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* all(first: IteratorResult<Uint8Array>, pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    for (let next = first; !next.done; next = await pieces.next()) {
-      yield next.value;
-      onPiece(next.value.length);
-    }
+    for (let next = first; !next.done; next = await pieces.next()) yield next.value;
   } catch (error) {
     logger.error(errorReport(error));
     throw error;
