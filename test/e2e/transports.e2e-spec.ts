@@ -16,7 +16,7 @@ beforeAll(async () => {
   relays = [await TcpProxy.start('127.0.0.1', sinks[0].port), await TcpProxy.start('127.0.0.1', sinks[1].port)];
   names = [`127.0.0.1:${relays[0].port}`, `127.0.0.1:${relays[1].port}`];
   const smtp = names.map((name) => `smtp://${name}`).join(',');
-  host = await startHost({ smtp, env: { SMTP_HOP: 'relay, final', RETRY_SCHEDULE: '1s,1s,1s' } });
+  host = await startHost({ smtp, env: { SMTP_HOP: 'relay, final', RETRY_SCHEDULE: '1s,1s,1s,10m,10m' } });
 });
 
 beforeEach(async () => {
