@@ -47,7 +47,7 @@ describe('limits of a transport', () => {
 
   it('of a day make mail wait where no other transport may take it, and no attempt counts', async () => {
     const sink = await SmtpSink.start();
-    const host = await startHost({ smtp: `${sink.url}?maxPerDay=5` });
+    const host = await startHost({ smtp: `${sink.url}?maxPerDay=5`, env: { RETRY_SCHEDULE: '1h,1h' } });
     await postMany(host, 8);
     await sink.waitFor(5);
     const waiting = async () =>

@@ -9,6 +9,8 @@ describe('the transports of SMTP_URL', () => {
       'smtp://u:p%3Fq@mx:25/?socketTimeout=5&tls=none',
       { maxPerDay: 50_000, maxPerSecond: 1 },
     ],
+    ['smtp://mx:25?maxPerSecond=%35&max%50erDay=7', 'smtp://mx:25', { maxPerSecond: 5, maxPerDay: 7 }],
+    ['smtp://mx:25?maxPerDay=5#rest', 'smtp://mx:25#rest', { maxPerDay: 5 }],
   ])('have limits apart from the URL of the connection: %s', (given, url, limits) => {
     expect(withoutLimits(given)).toEqual({ url, limits });
   });

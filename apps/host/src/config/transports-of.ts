@@ -13,15 +13,13 @@ export function transportsOf(smtpUrls: readonly string[], hops: readonly ('final
 
 /** Takes the limits out of the query; nothing else in the URL changes. */
 export function withoutLimits(smtpUrl: string): { url: string; limits: Pick<NamedTransport, (typeof LIMITS)[number]> } {
-  const [base = '', ...rest] = smtpUrl.split('?');
+  const [whole = '', ...hash] = smtpUrl.split('#');
+  const [base = '', ...rest] = whole.split('?');
   const parameters = rest.join('?').split('&').filter(Boolean);
-  const isLimit = (parameter: string) => LIMITS.some((name) => parameter.startsWith(`${name}=`));
+  const nameOf = (parameter: string) => [...new URLSearchParams(parameter).keys()][0];
+  const isLimit = (parameter: string) => LIMITS.some((name) => name === nameOf(parameter));
   const query = parameters.filter((parameter) => !isLimit(parameter)).join('&');
-  const limits = Object.fromEntries(
-    parameters.filter(isLimit).map((parameter) => {
-      const [name = '', value] = parameter.split('=');
-      return [name, Number(value)];
-    }),
-  );
-  return { url: query === '' ? base : `${base}?${query}`, limits };
+  const given = new URLSearchParams(parameters.filter(isLimit).join('&'));
+  const limits = Object.fromEntries([...given].map(([name, value]) => [name, Number(value)]));
+  return { url: [query === '' ? base : `${base}?${query}`, ...hash].join('#'), limits };
 }

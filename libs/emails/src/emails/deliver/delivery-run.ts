@@ -26,7 +26,7 @@ import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
-import { moveOn, postpone, settle, waitFor, waitForPause, withTried } from './settlement.js';
+import { moveOn, postpone, type Settlement, settle, waitFor, waitForPause, withTried } from './settlement.js';
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
@@ -35,12 +35,17 @@ const NO_ROOM = { least: 1_000, most: 3_000 };
 /** Time limit for the turn at a transport with limits, or just after an outage; the second if others may take the email. Milliseconds. */
 const PATIENCE = 30_000;
 const SHORT_PATIENCE = 1_000;
+const LAST_PATIENCE = 5_000;
+/** Transports that an email is given to in one round: a chooser may name new ones each time. */
+const MOST_TRIED = 32;
 /** Delay before an email that got no slot is tried again. Milliseconds. */
 const NO_SLOT = 1_000;
 /** Delay before an email is tried again whose attempt could not be written under its lease. Milliseconds. */
 export const NO_ATTEMPT = 1_000;
 
 const CLOSES = 'The next hop closes its connections.';
+/** The service is closing the connection (RFC 5321 section 3.8). */
+const CLOSING = 421;
 
 /** Dependencies that all deliveries of a process share. */
 export interface DeliveryDependencies {
@@ -59,9 +64,10 @@ export interface DeliveryDependencies {
 }
 
 /**
- * Handles one email under one lease, step by step: transport, domain limit, memory, slot on a connection, policies,
- * message, attempt, next hop. A lease has one attempt: an email that moves to another transport is due again at once. With message stages, and for a message that takes long to build, policies and message come
- * first. A step that returns a `LeaseEnd` is the last one.
+ * Handles one email under one lease, step by step: transport, domain limit, memory, limits of the transport, slot on a
+ * connection, policies, message, attempt, next hop. A lease has one attempt: an email that moves to another transport is due
+ * again at once. With message stages, and for a message that takes long to build, policies and message come first. A step that
+ * returns a `LeaseEnd` is the last one.
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
@@ -149,9 +155,18 @@ export class DeliveryRun {
       .map((route) => ({ name: route.name, pause: route.pauseOf(this.email.accountId) }))
       .filter(({ pause }) => pause > 0)
       .sort((a, b) => a.pause - b.pause);
-    if (first) return { ...this.held, ...waitForPause(first.name, first.pause, this.email, rules) };
     const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
-    return { ...this.held, ...waitFor(down, this.email, rules) };
+    if (first && down.length === 0) return this.newRound(waitForPause(first.name, first.pause, this.email, rules));
+    const waiting = waitFor(down, this.email, rules);
+    // Whichever comes first: the end of a pause, or the return of a hop.
+    const retryIn = waiting.retryIn === null ? null : Math.min(waiting.retryIn, first?.pause ?? waiting.retryIn);
+    return this.newRound({ ...waiting, retryIn });
+  }
+
+  /** After a wait each transport may be taken again. */
+  private newRound(settled: Settlement): LeaseEnd {
+    const { recipients } = settled;
+    return { ...this.held, ...settled, recipients: this.tried.length > 0 ? withTried(recipients, []) : recipients };
   }
 
   private endWithoutRoute(reason: string): LeaseEnd {
@@ -172,8 +187,13 @@ export class DeliveryRun {
 
   /** True if another transport may be given the email now, and was not tried since its last wait. */
   private get hasOther(): boolean {
+    if (this.candidates.length < 2 || this.tried.length >= MOST_TRIED) return false;
     const tried = [...this.tried, this.route.name];
     return this.candidates.some((route) => !tried.includes(route.name) && route.isOpenFor(this.email.accountId));
+  }
+
+  private get isAnyOpen(): boolean {
+    return this.candidates.some((route) => route.isOpenFor(this.email.accountId));
   }
 
   /** Applies only where the next hop is the recipients' own: a relay handles all domains. */
@@ -246,22 +266,41 @@ export class DeliveryRun {
 
   /** Undefined when the limits of the transport allow the message. */
   private async enterTransport(): Promise<LeaseEnd | undefined> {
-    const { start, permits } = this.route;
-    const patience = this.hasOther ? SHORT_PATIENCE : PATIENCE;
-    if (!(await start.enter(patience))) return (await this.prepared) ?? this.endWithoutSlot();
+    const { start, permits, line } = this.route;
+    const place = line?.enter() ?? 0;
+    if (place > 0) return (await this.prepared) ?? this.putOff(place);
+    if (line) this.releases.push(() => line.leave());
+    if (!(await start.enter(this.patience))) return (await this.prepared) ?? this.endWithoutSlot();
     this.releases.push(() => start.leave(this.reported?.some(isAnswered) ?? false));
-    const wait = permits ? await permits.take(this.email.recipients.filter(isPending).length, patience) : 0;
-    if (wait === 0) return undefined;
+    if (!permits) return undefined;
+    const count = this.email.recipients.filter(isPending).length;
+    const wait = await permits.take(count, this.patience);
+    if (wait === 0) {
+      this.releases.push(() => {
+        if (!this.reported || isWithoutVerdict(this.reported)) permits.giveBack(count);
+      });
+      return undefined;
+    }
     const end = await this.prepared;
     if (end) return end;
     if (this.hasOther) return this.moveOn(null);
     return this.route.pauseOf(this.email.accountId) > 0 ? this.waitForRoute() : this.putOff(wait);
   }
 
+  /** Time limit for a turn at the transport: less if another may take the email, now or in the next round. Milliseconds. */
+  private get patience(): number {
+    if (this.hasOther) return SHORT_PATIENCE;
+    return this.tried.length > 0 ? LAST_PATIENCE : PATIENCE;
+  }
+
   private async sendInSlot(): Promise<LeaseEnd> {
     const { slots, breaker } = this.route;
+    const outages = {
+      onDown: (call: () => void) => breaker.onDown(call),
+      unreached: (error: unknown) => breaker.unreached(this.email.id, error),
+    };
     const [granted] = await Promise.allSettled([
-      slots.acquire(this.destination, this.whenNear, this.hasOther ? breaker : undefined),
+      slots.acquire(this.destination, this.whenNear, this.hasOther ? outages : undefined),
     ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));
@@ -317,6 +356,7 @@ export class DeliveryRun {
     if (!this.dependencies.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
 
     this.began = performance.now();
+    if (!this.isLarge) this.releases.push(this.route.begin());
     const { recipients } = message;
     const sent = this.isSuspect ? { ...message, isSuspect: true } : message;
     const { breaker, name: transport } = this.route;
@@ -324,7 +364,7 @@ export class DeliveryRun {
     const reported = await attempt(about, this.dependencies.observation, () => sendThrough(slot, sent));
     if (reported !== 'stale') {
       const isAway = breaker.isInDoubt(reported) && !(await breaker.answers(this.email.id));
-      return isAway && !this.hasOther ? this.waitForRoute() : this.endWith(reported, refused);
+      return isAway && !this.isAnyOpen ? this.waitForRoute() : this.endWith(reported, refused);
     }
     if (this.hasReopened) return this.endWith(unreachable(recipients, new Error(CLOSES)), refused);
     this.hasReopened = true;
@@ -380,7 +420,7 @@ export class DeliveryRun {
   /** The email is tried again after `wait` milliseconds, in its former state: nothing was sent to the next hop. */
   private putOff(wait: number): LeaseEnd {
     const { recipients, attempts } = this.email;
-    return { ...this.held, ...postpone(recipients, attempts, wait) };
+    return this.newRound(postpone(recipients, attempts, wait));
   }
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
@@ -418,8 +458,8 @@ export class DeliveryRun {
   }
 }
 
-function isAnswered({ outcome }: RecipientOutcome): boolean {
-  return outcome === 'accepted' || outcome === 'rejected';
+function isAnswered({ reply: { code } }: RecipientOutcome): boolean {
+  return code !== undefined && code !== CLOSING;
 }
 
 function randomWithin({ least, most }: { least: number; most: number }): number {

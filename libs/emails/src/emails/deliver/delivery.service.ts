@@ -101,7 +101,18 @@ export class DeliveryService {
     }, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const { destinationConcurrency } = rules;
-    const parts = { builder, stages, repository, queue, observation, rules, destinationConcurrency, permits };
+    const mostWaiting = Math.max(1, Math.ceil(rules.concurrency / 8));
+    const parts = {
+      builder,
+      stages,
+      repository,
+      queue,
+      observation,
+      rules,
+      destinationConcurrency,
+      permits,
+      mostWaiting,
+    };
     this.routes = new Routes(routing, parts);
     this.dependencies = {
       routes: this.routes,

@@ -22,6 +22,8 @@ export function grantsSlots(transport: EmailTransport): transport is ConnectingT
 export interface Outages {
   /** Calls once, unless the returned function is called before. */
   onDown(call: () => void): () => void;
+  /** No connection could be opened, after the wait for it was given up. */
+  unreached(error: unknown): void;
 }
 
 /** Slots on the transport's connections. A transport that grants none has a slot for each caller at any time. */
@@ -97,7 +99,10 @@ export class TransportSlots {
           if (!isOver) resolve(slot);
           else if (slot) this.release(slot);
         },
-        (error: unknown) => reject(error),
+        (error: unknown) => {
+          if (isOver) hop.unreached(error);
+          reject(error);
+        },
       );
     });
   }

@@ -7,6 +7,7 @@ import type { NamedTransport } from '../../ports/named-transport.js';
 import type { RouteChooser } from '../../ports/route-chooser.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { Lease, LeaseEnd, NewAttempt } from '../../storage/deliver/delivery.repository.js';
+import { hopBits } from '../../storage/deliver/hop-bits.js';
 import { DeliveryService } from '../delivery.service.js';
 import { RecipientPolicies } from '../recipient-policies.js';
 
@@ -160,6 +161,37 @@ describe('failover', () => {
     await new Promise(setImmediate);
     expect(slot.release).toHaveBeenCalledTimes(1);
   });
+
+  it('waits for the end of a pause or the return of a hop, whichever comes first, and begins a new round', async () => {
+    const limit = reply('deferred', { code: 454, text: '454 4.7.0 Throttling failure', stage: 'mail' });
+    const away = { ...transportOf('b').transport, acquireSlot: () => Promise.reject(new Error('away')) };
+    const { ends } = await deliver([transportOf('a', limit), { name: 'b', transport: away }]);
+    expect(ends.at(-1)).toMatchObject({ waitsFor: `${hopBits(['b'])}`, outcomes: null });
+    expect(ends.at(-1)?.retryIn).toBeLessThanOrEqual(2_000);
+    expect(ends.at(-1)?.recipients[0]).not.toHaveProperty('tried');
+  });
+
+  it('settles an attempt by the last transport, although the one before it is down and does not answer', async () => {
+    const silent = { ...transportOf('b', reply('deferred', { text: 'no reply' })).transport };
+    silent.verify = () => Promise.reject(new Error('away'));
+    const { ends, names } = await deliver([transportOf('a', LATER), { name: 'b', transport: silent }]);
+    expect(names()).toEqual(['a', 'b']);
+    expect(ends.at(-1)).toMatchObject({ retryIn: 60_000, attempts: 1 });
+    expect(ends.at(-1)).not.toHaveProperty('waitsFor');
+  });
+
+  it('gives new mail to another transport while one owes an answer to a message for two seconds', async () => {
+    const first = transportOf('a');
+    first.transport.send.mockReturnValueOnce(new Promise(() => {}));
+    void deliver([first, transportOf('b')]);
+    while (first.transport.send.mock.calls.length === 0) await new Promise(setImmediate);
+    const route = services[0]?.routes.named('a');
+    expect(route?.isBusy).toBe(false);
+    const later = performance.now() + 2_001;
+    const now = jest.spyOn(performance, 'now').mockReturnValue(later);
+    expect(route?.isBusy).toBe(true);
+    now.mockRestore();
+  });
 });
 
 describe('the choice of a transport', () => {
@@ -212,6 +244,15 @@ describe('the choice of a transport', () => {
     expect(names()).toEqual([]);
     expect(ends[0]).toMatchObject({ retryIn: 60_000, events: [{ reasonCode: 'no_transport' }] });
     expect(JSON.stringify(ends)).not.toContain('secret');
+  });
+
+  it('ends a round by the schedule, however many transports a chooser names', async () => {
+    let number = 0;
+    const bad = () => ({ ...transportOf('x', LATER, LATER).transport });
+    const choose = () => [0, 1].map(() => ({ key: `key-${number++}`, make: bad }));
+    const { ends } = await deliver([transportOf('a')], { chooser: { choose } });
+    expect(ends.length).toBeLessThan(50);
+    expect(ends.at(-1)).toMatchObject({ retryIn: 60_000, attempts: 1 });
   });
 
   it('falls back to the rules where the chooser returns undefined', async () => {

@@ -2,6 +2,7 @@ import { inTime } from '../../../shared/work/in-time.js';
 import type { EmailTransport } from '../../ports/email-transport.js';
 import type { OwnTransport } from '../../ports/route-chooser.js';
 import { Route, type RouteParts } from './route.js';
+import { WaitingLine } from './waiting-line.js';
 
 /** A transport without mail for this long is closed. Milliseconds. */
 const IDLE = 300_000;
@@ -70,7 +71,8 @@ export class OwnRoutes {
     const transport = inTime(Promise.resolve().then(make), PATIENCE, tooSlow, discard);
     const kept: Kept = {
       made: transport.then((made) => {
-        kept.route = new Route({ name: key, transport: checked(made) }, this.parts);
+        const line = new WaitingLine(this.parts.mostWaiting);
+        kept.route = new Route({ name: key, transport: checked(made) }, this.parts, line);
         return kept.route;
       }),
       ...{ route: undefined, uses: 0, timer: undefined },

@@ -10,16 +10,19 @@ const HOUR = 3_600_000;
 /** Permits of a store with a virtual clock, like the one in PostgreSQL. */
 function permitsWith(limits: PermitLimits) {
   const row = { used: 0, nextAt: 0 };
-  const take = jest.fn(async (_: string, wanted: number, { perSecond, perDay }: PermitLimits, ahead: number) => {
-    const now = performance.now();
-    const first = Math.max(row.nextAt, now);
-    const left = (perDay ?? Number.POSITIVE_INFINITY) - row.used;
-    const inTime = perSecond === undefined ? wanted : Math.ceil(((ahead - (first - now)) / 1_000) * perSecond);
-    const granted = Math.max(0, Math.min(wanted, left, inTime));
-    row.used += granted;
-    row.nextAt = first + (perSecond === undefined ? 0 : (granted / perSecond) * 1_000);
-    return { granted, wait: left <= 0 ? HOUR : first - now };
-  });
+  const take = jest.fn(
+    async (_: string, wanted: number, { perSecond, perDay }: PermitLimits, ahead: number, isOne: boolean) => {
+      const now = performance.now();
+      const first = Math.max(row.nextAt, now);
+      const left = (perDay ?? Number.POSITIVE_INFINITY) - row.used;
+      const inTime = perSecond === undefined ? wanted : Math.ceil(((ahead - (first - now)) / 1_000) * perSecond);
+      const whole = inTime > 0 && left > 0 && (left >= wanted || row.used === 0) ? wanted : 0;
+      const granted = isOne ? whole : Math.max(0, Math.min(wanted, left, inTime));
+      row.used += granted;
+      row.nextAt = first + (perSecond === undefined ? 0 : (granted / perSecond) * 1_000);
+      return { granted, wait: left < (isOne && row.used > granted ? wanted : 1) ? HOUR : first - now };
+    },
+  );
   const permits = new Permits('mx', () => limits, { take });
   const began = performance.now();
   const times: number[] = [];
@@ -45,9 +48,9 @@ describe('Permits', () => {
     const { taken, times } = permitsWith({ perSecond: 10 });
     void taken(25);
     void taken(1);
-    await jest.advanceTimersByTimeAsync(2_300);
-    expect(times).toEqual([]);
-    await jest.advanceTimersByTimeAsync(400);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(times).toEqual([0]);
+    await jest.advanceTimersByTimeAsync(700);
     expect(times).toHaveLength(2);
   });
 
@@ -59,6 +62,31 @@ describe('Permits', () => {
     expect(permits.wait).toBe(900_000);
     const asked = take.mock.calls.length;
     expect(await taken()).toBe(900_000);
+    expect(take).toHaveBeenCalledTimes(asked);
+  });
+
+  it('gives a message all of its permits at once, and one beyond a day a day of its own', async () => {
+    const slow = permitsWith({ perSecond: 1 });
+    expect(await slow.taken(50)).toBe(0);
+    const behind = slow.taken(1, 30_000);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await behind).toBeGreaterThan(0);
+    const small = permitsWith({ perDay: 5 });
+    expect(await small.taken(8)).toBe(0);
+    expect(await small.taken(1)).toBe(900_000);
+  });
+
+  it('lets those with fewer recipients by where one does not fit into the day', async () => {
+    const { taken } = permitsWith({ perDay: 5 });
+    expect(await Promise.all([taken(3), taken(4), taken(1), taken(1)])).toEqual([0, 900_000, 0, 0]);
+  });
+
+  it('uses the permits of messages that were not sent for the next ones', async () => {
+    const { permits, taken, take } = permitsWith({ perDay: 2 });
+    expect([await taken(), await taken()]).toEqual([0, 0]);
+    permits.giveBack(2);
+    const asked = take.mock.calls.length;
+    expect(await taken(2)).toBe(0);
     expect(take).toHaveBeenCalledTimes(asked);
   });
 

@@ -19,9 +19,13 @@ import { type MayTake, mayTake } from './mail-rule.js';
 import { Permits } from './permits.js';
 import { SlowStart } from './slow-start.js';
 import { limitsOf } from './transport-limits.js';
+import type { WaitingLine } from './waiting-line.js';
 
 /** How long a hop that said it gets too much gets less, while other transports may take the rest. Milliseconds. */
 const PUSHED_BACK = 10_000;
+
+/** Time without an answer to a small message after which other transports get new mail. Milliseconds. */
+const SILENT = 2_000;
 
 /** Dependencies of all routes of a process. */
 export interface RouteParts {
@@ -35,6 +39,8 @@ export interface RouteParts {
   destinationConcurrency: number;
   wrap: (transport: EmailTransport) => EmailTransport;
   permits: PermitsStore;
+  /** Limit of the emails that wait for an account's own transport, or are sent by it, at the same time. */
+  mostWaiting: number;
 }
 
 /** One transport with this process's state of it: next hop, slots, limits, message builder. */
@@ -52,6 +58,10 @@ export class Route {
   readonly start: SlowStart;
   /** Limits of recipients by time, if there are any. */
   readonly permits: Permits | undefined;
+  /** Messages that an account's own transport may keep waiting here; undefined for others. */
+  readonly line: WaitingLine | undefined;
+  /** When each small message began that has no end yet, the first one first. Milliseconds of `performance.now()`. */
+  private readonly underway = new Set<{ began: number }>();
   /** When the hop last said that it gets too much. Milliseconds of `performance.now()`. */
   private pushedBackAt = Number.NEGATIVE_INFINITY;
   /** Limits of each destination. */
@@ -64,7 +74,8 @@ export class Route {
   readonly failures: FailureLog;
   private readonly rule: MayTake;
 
-  constructor(named: NamedTransport, parts: RouteParts) {
+  /** @param line of an account's own transport. Default: none */
+  constructor(named: NamedTransport, parts: RouteParts, line?: WaitingLine) {
     const { name, transport: given, weight = 0, for: rule, maxConnections } = named;
     const transport = parts.wrap(given);
     const { builder, stages, repository, queue, observation, rules, destinationConcurrency } = parts;
@@ -77,6 +88,7 @@ export class Route {
     this.rule = mayTake(rule);
     this.failures = new FailureLog(this.name, observation);
     const waiting = new WaitingEmails(repository, queue, this.bits);
+    this.line = line;
     this.start = new SlowStart(maxConnections);
     const slowly: Pick<Observation, 'nextHop'> = {
       nextHop: (state) => {
@@ -112,8 +124,21 @@ export class Route {
   /** True if an email would have to wait for its turn here, so that another transport should take it. */
   get isBusy(): boolean {
     const { start, permits, slots } = this;
-    if (start.isFull || permits?.isFull || slots.isStalled) return true;
+    if (start.isFull || permits?.isFull || slots.isStalled || this.isSilent) return true;
     return slots.isAwaited && performance.now() - this.pushedBackAt < PUSHED_BACK;
+  }
+
+  /** A small message begins. @returns the function that ends it */
+  begin(): () => void {
+    const message = { began: performance.now() };
+    this.underway.add(message);
+    return () => void this.underway.delete(message);
+  }
+
+  /** True if the oldest small message has had no answer for some time. */
+  private get isSilent(): boolean {
+    const [oldest] = this.underway;
+    return oldest !== undefined && performance.now() - oldest.began > SILENT;
   }
 
   /** Notes the outcomes of a message. @param quotable its parts, see `reportsOverload` */

@@ -58,9 +58,10 @@ export class Routes {
     return this.chooser ? [...this.configured, ...this.own.all] : this.configured;
   }
 
-  /** The hops of all routes that are up (`hopBits`). */
+  /** The hops of all routes that are up (`hopBits`), without bits that a route shares which is down: its mail goes on waiting. */
   get upBits(): bigint {
-    return this.all.reduce((bits, route) => (route.breaker.down ? bits : bits | route.bits), 0n);
+    const { all } = this;
+    return bitsOf(all.filter(({ breaker }) => !breaker.down)) & ~bitsOf(all.filter(({ breaker }) => breaker.down));
   }
 
   /** True if no route has an own limit for each destination. */
@@ -107,8 +108,8 @@ export class Routes {
 
   /** Releases emails that wait for a route that is up. @param bits the hops that they wait for. Default: any */
   async goOn(bits = this.upBits): Promise<void> {
-    const back = this.all.filter((route) => (route.bits & bits) !== 0n);
-    await Promise.all(back.map(({ breaker }) => breaker.goOn()));
+    const back = new Map(this.all.filter((route) => (route.bits & bits) !== 0n).map((route) => [route.bits, route]));
+    await Promise.all([...back.values()].map(({ breaker }) => breaker.goOn()));
   }
 
   /** Asks nothing any more. */
@@ -172,6 +173,10 @@ function routedMail({ id, accountId, from, recipients, tags }: PendingEmail): Ro
     tags: tags ?? [],
     tried: triedBy(recipients),
   };
+}
+
+function bitsOf(routes: readonly Route[]): bigint {
+  return routes.reduce((bits, route) => bits | route.bits, 0n);
 }
 
 /** Names of the transports that pending recipients were given to since the email's last wait. */

@@ -35,7 +35,7 @@ export function splitEnd({ lease, held, ends, age, wait, attempts }: SplitFindin
   const waits = recipients.flatMap((recipient, index) =>
     isPending(recipient) ? [waitOf(recipient, byMessage.get(index + 1), age, wait)] : [],
   );
-  const hop = ends.find(({ settlement }) => settlement.waitsFor !== undefined)?.settlement;
+  const hops = ends.flatMap(({ settlement }) => settlement.waitsFor ?? []);
   return {
     ...held,
     recipients,
@@ -48,8 +48,13 @@ export function splitEnd({ lease, held, ends, age, wait, attempts }: SplitFindin
     messages: ends.flatMap(({ turn: { message }, settlement: { outcomes } }) =>
       outcomes === null ? [] : [{ message, outcomes }],
     ),
-    ...(waits.length > 0 && hop?.waitsFor !== undefined && { waitsFor: hop.waitsFor, dueFor: email.dueFor }),
+    ...(waits.length > 0 && hops.length > 0 && { waitsFor: joined(hops), dueFor: email.dueFor }),
   };
+}
+
+/** Each of the hops (`hopBits`). */
+function joined(hops: readonly string[]): string {
+  return `${hops.reduce((bits, hop) => bits | BigInt(hop), 0n)}`;
 }
 
 /** A recipient that is delayed keeps the number of its attempts, and after one the time of the next. */

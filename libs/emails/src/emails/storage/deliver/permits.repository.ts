@@ -26,18 +26,23 @@ export type PermitsStore = Pick<PermitsRepository, 'take'>;
 export class PermitsRepository {
   constructor(@InjectRepository(TransportPermitsEntity) private readonly permits: Repository<TransportPermitsEntity>) {}
 
-  /** Takes up to `wanted` permits of the next `ahead` milliseconds. */
+  /**
+   * Takes up to `wanted` permits of the next `ahead` milliseconds.
+   *
+   * @param isOne true if they are for one message: all or none
+   */
   async take(
     transport: string,
     wanted: number,
     { perSecond = null, perDay = null }: { [K in keyof PermitLimits]: PermitLimits[K] | null },
     ahead: number,
+    isOne: boolean,
   ): Promise<GrantedPermits> {
-    const values = [transport, wanted, perSecond, perDay, ahead];
+    const values = [transport, wanted, perSecond, perDay, ahead, isOne];
     const [row]: GrantedPermits[] = await this.permits.query(sql.TAKE, values);
     if (row) return row;
     await this.permits.query(sql.BEGIN, [transport]);
-    return this.take(transport, wanted, { perSecond, perDay }, ahead);
+    return this.take(transport, wanted, { perSecond, perDay }, ahead, isOne);
   }
 
   /** Permits of today, in UTC, by transport. */

@@ -12,22 +12,30 @@ INSERT INTO nestjs_emails.transport_permits (transport, day) VALUES ($1, ${TODAY
 
 /**
  * $1: transport, $2: wanted permits, $3: permits for each second or null, $4: permits for each day in UTC or null, $5: time for which
- * permits are granted ahead, in milliseconds. No row: the transport has none yet. `wait`: milliseconds until the first permit, or
- * until another try if none was granted.
+ * permits are granted ahead, in milliseconds, $6: true if they are for one message: then all are granted or none, whatever
+ * lies ahead, and a message with more recipients than a day allows has a day of its own. No row: the transport has none yet.
+ * `wait`: milliseconds until the first permit, or until another try if none was granted. A next permit far ahead is of a clock
+ * that was wrong.
  */
 export const TAKE = `
 WITH found AS MATERIALIZED (
   SELECT transport, CASE WHEN day = ${TODAY} THEN used ELSE 0 END AS used, clock_timestamp() AS at,
-    greatest(next_at, clock_timestamp()) AS first_at
+    CASE WHEN next_at > clock_timestamp() + interval '1 hour' THEN clock_timestamp()
+      ELSE greatest(next_at, clock_timestamp()) END AS first_at
   FROM nestjs_emails.transport_permits WHERE transport = $1 FOR UPDATE
 ),
-granted AS MATERIALIZED (
-  SELECT transport, used, at, first_at, used >= coalesce($4::float8, 'infinity') AS is_used_up, greatest(0, least(
-    $2::float8,
-    coalesce($4::float8 - used, 'infinity'),
-    coalesce(ceil(($5::float8 / 1000 - extract(epoch FROM first_at - at)) * $3::float8), 'infinity')
-  )) AS count
+free AS MATERIALIZED (
+  SELECT *, coalesce($4::float8 - used, 'infinity') AS of_day,
+    coalesce(ceil(($5::float8 / 1000 - extract(epoch FROM first_at - at)) * $3::float8), 'infinity') AS in_time
   FROM found
+),
+granted AS MATERIALIZED (
+  SELECT transport, used, at, first_at, of_day < CASE WHEN $6::boolean AND used > 0 THEN $2 ELSE 1 END AS is_used_up,
+    CASE
+      WHEN $6::boolean THEN CASE WHEN in_time > 0 AND of_day > 0 AND (of_day >= $2 OR used = 0) THEN $2::float8 ELSE 0 END
+      ELSE greatest(0, least($2::float8, of_day, in_time))
+    END AS count
+  FROM free
 ),
 taken AS (
   UPDATE nestjs_emails.transport_permits p

@@ -1,0 +1,32 @@
+import { MessageStages } from '../../message/message-stages.js';
+import { Observation } from '../../observation/observation.js';
+import { hopBits } from '../../storage/deliver/hop-bits.js';
+import { Routes } from './routes.js';
+
+const transport = {
+  ...{ hop: 'relay' as const, send: async () => [], close: async () => {} },
+  verify: () => Promise.reject(new Error('away')),
+  acquireSlot: async () => undefined,
+};
+const PARTS = {
+  ...{ builder: {}, stages: new MessageStages(), repository: {}, queue: {}, observation: new Observation([]) },
+  ...{ rules: {}, destinationConcurrency: 10, permits: {}, mostWaiting: 10 },
+} as never;
+
+describe('Routes', () => {
+  it('releases no mail by a bit that a transport shares with one that is down', () => {
+    const names = Array.from({ length: 32 }, (_, n) => `mx${n}.test:25`);
+    const [first, second] = names.flatMap((name) => {
+      const same = names.find((other) => other !== name && hopBits([other]) === hopBits([name]));
+      return same === undefined ? [] : [name, same];
+    }) as [string, string];
+    const routes = new Routes(
+      { transports: [first, second, 'other.test:25'].map((name) => ({ name, transport })) },
+      PARTS,
+    );
+    expect(routes.upBits).toBe(hopBits([first, 'other.test:25']));
+    routes.named(first).breaker.unreached('email', new Error('away'));
+    expect(routes.upBits).toBe(hopBits(['other.test:25']));
+    routes.stop();
+  });
+});
