@@ -158,7 +158,7 @@ export class DeliveryRun {
     const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
     if (first && down.length === 0) return this.newRound(waitForPause(first.name, first.pause, this.email, rules));
     const waiting = waitFor(down, this.email, rules);
-    // Whichever comes first: the end of a pause, or the return of a hop.
+    // The first of both counts: the end of a pause, or the return of a hop.
     const retryIn = waiting.retryIn === null ? null : Math.min(waiting.retryIn, first?.pause ?? waiting.retryIn);
     return this.newRound({ ...waiting, retryIn });
   }
