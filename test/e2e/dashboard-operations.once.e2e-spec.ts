@@ -60,8 +60,8 @@ describe('the views of operators', () => {
 
   it('lists the accounts that are held longest', async () => {
     await host.query(
-      `INSERT INTO nestjs_emails.account_holds (account_id, since, reason)
-       SELECT 'account ' || n, '2026-11-01T00:00:00Z'::timestamptz + n * interval '1 hour', 'Bounces: 6 %'
+      `INSERT INTO nestjs_emails.pauses (scope, subject, transport, since, reason)
+       SELECT 'account', 'account ' || n, '', '2026-11-01T00:00:00Z'::timestamptz + n * interval '1 hour', 'Bounces: 6 %'
        FROM generate_series(1, 120) AS n`,
     );
     const client = await DashboardClient.signedIn(host);
@@ -73,7 +73,7 @@ describe('the views of operators', () => {
       since: '2026-11-01T01:00:00.000Z',
       reason: 'Bounces: 6 %',
     });
-    await host.query('DELETE FROM nestjs_emails.account_holds');
+    await host.query('DELETE FROM nestjs_emails.pauses');
   });
 
   it('is not the queue board, past a proxy that blocks its path', async () => {

@@ -96,7 +96,7 @@ import { AlarmRepository } from './storage/alarms/alarm.repository.js';
 import { ContentOwners } from './storage/content-owners.js';
 import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
-import { HoldRepository } from './storage/deliver/hold.repository.js';
+import { PauseRepository } from './storage/deliver/pause.repository.js';
 import { emailsEntities } from './storage/entities/entities.js';
 import { ErasureRepository } from './storage/erase/erasure.repository.js';
 import { ActionsRepository } from './storage/keep/actions.repository.js';
@@ -313,7 +313,7 @@ const repositories = [
   AttachmentRepository,
   AnswerRepository,
   DeliveryRepository,
-  HoldRepository,
+  PauseRepository,
   QuotaRepository,
   ErasureRepository,
   ActionRepository,

@@ -22,11 +22,13 @@ import { ChangeService } from './change/change.service.js';
 import type { ChangedEmailDto } from './change/changed-email.dto.js';
 import type { ErasureDto } from './change/erasure.dto.js';
 import { ErasuresService } from './change/erasures.service.js';
-import { HoldsService } from './change/holds.service.js';
+import { checkPause, checkTarget } from './change/pause.check.js';
+import { PausesService } from './change/pauses.service.js';
 import { ReportService } from './change/report.service.js';
 import { checkReport } from './change/reported-outcome.check.js';
 import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { UpdateEmailDto } from './change/update-email.dto.js';
+import type { AccountHold, NewPause, Pause, PauseTarget } from './ports/pause.js';
 import type { ReportedOutcome, ReportResult } from './ports/reported-outcome.js';
 import type { SenderKey } from './ports/sender-policy.js';
 import type { MessageRecipient } from './ports/unsubscribe-mailbox.js';
@@ -63,7 +65,6 @@ import { ResendEmailDto } from './send/resend/resend-email.dto.js';
 import type { SentEmailDto } from './send/sent-email.dto.js';
 import type { SendEmail } from './send-email.js';
 import { Transactions } from './storage/accept/transactions.js';
-import type { AccountHold } from './storage/deliver/hold.repository.js';
 
 /** Options for sending an email from the host's own code. */
 export interface SendOptions {
@@ -151,7 +152,7 @@ export class EmailsService {
     private readonly unsubscribes: UnsubscribeService,
     private readonly actions: EmailActionsService,
     private readonly exports: ExportService,
-    private readonly accountHolds: HoldsService,
+    private readonly mailPauses: PausesService,
   ) {}
 
   /**
@@ -426,8 +427,45 @@ export class EmailsService {
   }
 
   /**
-   * Holds back this account's emails: they are accepted, and none begins to be sent until `release`. Attempts under way
-   * end. A second call changes the reason.
+   * Keeps mail back: of an account, of a topic, from a template, or all; with `transport`, only that mail through this
+   * transport, while others may take it. Emails are accepted and stay `queued`, with `held`, until `resume`. From the
+   * commit on, no process begins to send one; messages on the wire end. A second call changes the reason.
+   *
+   * @param pause `reason`: up to 500 characters, the rest is cut. At most one of `account`, `topic` and `template`
+   * @throws ApiError 503 when the database cannot be reached
+   * @throws TypeError when a part of it is invalid
+   * @throws Error for an unknown option
+   *
+   * @example
+   * ```ts
+   * const emails = app.get(EmailsService);
+   * await emails.pause({ account: 'acme', reason: 'Its list is not its own.' });
+   * await emails.resume({ account: 'acme' });
+   * ```
+   */
+  async pause(pause: NewPause): Promise<void> {
+    return translateErrors(this.mailPauses.pause(checkPause(pause)));
+  }
+
+  /**
+   * Ends one pause, if there is one with exactly this target; without a target, the pause of all mail. Its due emails
+   * are sent, except those that another pause keeps.
+   *
+   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws TypeError when a part of the target is invalid
+   * @throws Error for an unknown option
+   */
+  async resume(target: PauseTarget = {}): Promise<void> {
+    return translateErrors(this.mailPauses.resume(checkTarget(target)));
+  }
+
+  /** All pauses, holds of accounts included, the oldest first. */
+  async pauses(): Promise<Pause[]> {
+    return translateErrors(this.mailPauses.list());
+  }
+
+  /**
+   * Pauses the mail of an account, as `pause({ account, reason })` does.
    *
    * @param reason up to 500 characters, shown as `held` of its emails
    * @throws ApiError 503 when the database cannot be reached
@@ -435,23 +473,25 @@ export class EmailsService {
    */
   async hold(accountId: string, reason: string): Promise<void> {
     checkAccountId(accountId);
-    return translateErrors(this.accountHolds.hold(accountId, reason));
+    return this.pause({ account: accountId, reason });
   }
 
   /**
-   * Ends the hold of an account, if there is one. Its due emails are sent.
+   * Ends the hold of an account, as `resume({ account })` does.
    *
    * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
    * @throws TypeError when the account id is invalid
    */
   async release(accountId: string): Promise<void> {
     checkAccountId(accountId);
-    return translateErrors(this.accountHolds.release(accountId));
+    return this.resume({ account: accountId });
   }
 
   /** The held accounts, the longest held first. */
   async holds(): Promise<AccountHold[]> {
-    return translateErrors(this.accountHolds.list());
+    return (await this.pauses()).flatMap(({ account, transport, since, reason }) =>
+      account === undefined || transport !== undefined ? [] : [{ accountId: account, since, reason }],
+    );
   }
 
   /**
