@@ -30,6 +30,7 @@ export { EventSubscriptions } from './emails/outbox/event-subscriptions.service.
 export type * from './emails/ports/alarm-source.js';
 export type * from './emails/ports/attachment-storage.js';
 export type * from './emails/ports/content-owner.js';
+export type * from './emails/ports/drained.js';
 export type * from './emails/ports/email-transport.js';
 export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';
@@ -41,6 +42,7 @@ export type * from './emails/ports/metrics-source.js';
 export type * from './emails/ports/named-transport.js';
 export type * from './emails/ports/next-hop-status.js';
 export type * from './emails/ports/pause.js';
+export type * from './emails/ports/paused-mail.js';
 export type * from './emails/ports/person-eraser.js';
 export type { QuotaLimit, QuotaOptions } from './emails/ports/quota.options.js';
 export type * from './emails/ports/recipient-policy.js';

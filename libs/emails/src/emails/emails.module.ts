@@ -27,10 +27,12 @@ import { LateMailAlarms } from './alarms/late-mail.alarms.js';
 import { QuotaAlarms } from './alarms/quota.alarms.js';
 import { ChangeService } from './change/change.service.js';
 import { ErasureWorker } from './change/erasure.worker.js';
+import { PausesService } from './change/pauses.service.js';
 import { Persistence } from './change/persistence.js';
 import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
+import { DeliveryDrain } from './deliver/delivery-drain.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
@@ -195,6 +197,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
           useFactory: queueOn,
         },
         EmailsBacklog,
+        DeliveryDrain,
         provide(
           EmailsNextHop,
           [DeliveryRepository, { token: DeliveryService, optional: true }],
@@ -203,9 +206,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ),
         provide(
           EmailsHealthIndicator,
-          [EmailsBacklog, StagingSwitch],
-          ({ healthChecks }, backlog: EmailsBacklog, staging: StagingSwitch) =>
-            new EmailsHealthIndicator(backlog, healthChecks, staging.active),
+          [EmailsBacklog, StagingSwitch, PausesService],
+          ({ healthChecks }, backlog: EmailsBacklog, staging: StagingSwitch, pauses: PausesService) =>
+            new EmailsHealthIndicator(backlog, healthChecks, staging.active, pauses),
         ),
         provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
         { provide: ALARMS, useExisting: AlarmsService },
@@ -482,14 +485,15 @@ function workersOf(queues: readonly string[], configKey: string | undefined): Pr
     ...processors,
     provide(
       DeliveryRunner,
-      [RecoveryService, DeliveryQueue, DeliveryService, ...processors.map((processor) => processor.provide)],
+      [RecoveryService, DeliveryQueue, DeliveryService, DeliveryDrain, ...processors.map(({ provide }) => provide)],
       (
         { delivery },
         recovery: RecoveryService,
         queue: DeliveryQueue,
-        { routes }: DeliveryService,
+        service: DeliveryService,
+        drain: DeliveryDrain,
         ...all: DeliveryProcessor[]
-      ) => new DeliveryRunner(all, queue, recovery, routes, delivery?.shutdownTimeout ?? 20_000),
+      ) => new DeliveryRunner(all, queue, recovery, service, drain, delivery?.shutdownTimeout ?? 20_000),
     ),
   ];
 }

@@ -28,7 +28,10 @@ import { ReportService } from './change/report.service.js';
 import { checkReport } from './change/reported-outcome.check.js';
 import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { UpdateEmailDto } from './change/update-email.dto.js';
-import type { AccountHold, NewPause, Pause, PauseTarget } from './ports/pause.js';
+import { DeliveryDrain } from './deliver/delivery-drain.js';
+import type { Drained, DrainOptions } from './ports/drained.js';
+import type { AccountHold, NewPause, Pause, PausedPart, PauseTarget } from './ports/pause.js';
+import type { PausedMail } from './ports/paused-mail.js';
 import type { ReportedOutcome, ReportResult } from './ports/reported-outcome.js';
 import type { SenderKey } from './ports/sender-policy.js';
 import type { MessageRecipient } from './ports/unsubscribe-mailbox.js';
@@ -117,6 +120,7 @@ const checkStartAction = callOptions<Pick<SendOptions, 'idempotencyKey' | 'key'>
   idempotencyKey: true,
   key: true,
 });
+const checkDrain = callOptions<DrainOptions>('EmailsService.drain', { until: true });
 const checkGet = callOptions<ReadOptions>('EmailsService.get', { makeRoom: true });
 
 /**
@@ -153,6 +157,7 @@ export class EmailsService {
     private readonly actions: EmailActionsService,
     private readonly exports: ExportService,
     private readonly mailPauses: PausesService,
+    private readonly deliveries: DeliveryDrain,
   ) {}
 
   /**
@@ -464,6 +469,23 @@ export class EmailsService {
     return translateErrors(this.mailPauses.list());
   }
 
+  /** The kinds of mail that are paused, without ids and reasons: for health. */
+  async pausedParts(): Promise<PausedPart[]> {
+    return translateErrors(this.mailPauses.parts());
+  }
+
+  /**
+   * The mail that would leave if this pause ended now: emails that are due, except those that another pause of all
+   * transports keeps. Without a target, it is that of the pause of all mail.
+   *
+   * @throws ApiError 503 when the database cannot be reached
+   * @throws TypeError when a part of the target is invalid
+   * @throws Error for an unknown option
+   */
+  async pausedMail(target: PauseTarget = {}): Promise<PausedMail> {
+    return translateErrors(this.mailPauses.mail(checkTarget(target)));
+  }
+
   /**
    * Pauses the mail of an account, as `pause({ account, reason })` does.
    *
@@ -492,6 +514,30 @@ export class EmailsService {
     return (await this.pauses()).flatMap(({ account, transport, since, reason }) =>
       account === undefined || transport !== undefined ? [] : [{ accountId: account, since, reason }],
     );
+  }
+
+  /**
+   * Ends the deliveries of this process, for a deploy: it takes no email any more, and finishes those on the wire. Other
+   * processes send the rest. It goes on to accept emails, and to serve requests. It delivers nothing until its
+   * next start, and may shut down at once.
+   *
+   * @param options `until`: when to stop waiting
+   * @returns the work that is left when nothing is in progress here, at `until` at the latest
+   * @throws ApiError 503 when the database cannot be reached; the deliveries end all the same
+   * @throws TypeError when `until` is not a valid date
+   *
+   * @example
+   * ```ts
+   * const emails = app.get(EmailsService);
+   * const { inProgress } = await emails.drain({ until: new Date(Date.now() + 30_000) });
+   * if (inProgress === 0) await app.close();
+   * ```
+   */
+  async drain(options: DrainOptions): Promise<Drained> {
+    checkDrain(options);
+    const { until } = options;
+    if (!(until instanceof Date) || Number.isNaN(until.getTime())) throw new TypeError('`until` must be a valid date.');
+    return translateErrors(this.deliveries.drain(until));
   }
 
   /**

@@ -2,7 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EmailActionWorker } from '../emails/actions/email-action.worker.js';
 import { ChangeService } from '../emails/change/change.service.js';
+import { PausesService } from '../emails/change/pauses.service.js';
 import { ReportService } from '../emails/change/report.service.js';
+import { DeliveryDrain } from '../emails/deliver/delivery-drain.js';
 import { RecipientPolicies } from '../emails/deliver/recipient-policies.js';
 import { checkOptions } from '../emails/emails.options.check.js';
 import type { EmailsOptions } from '../emails/emails.options.js';
@@ -130,7 +132,16 @@ export class EmailsTestingModule {
         },
         { provide: CountsRepository, useValue: nothing },
         { provide: Transactions, useValue: { join } },
-        { provide: EmailsHealthIndicator, useValue: new EmailsHealthIndicator(IDLE) },
+        {
+          provide: EmailsHealthIndicator,
+          inject: [PausesService],
+          useFactory: (pauses: PausesService) => new EmailsHealthIndicator(IDLE, [], [], pauses),
+        },
+        {
+          provide: DeliveryDrain,
+          inject: [EmailsRepository],
+          useFactory: (emails: MemoryEmails) => ({ drain: async () => ({ inProgress: 0, due: emails.due().length }) }),
+        },
         {
           provide: AnswerRepository,
           inject: [EmailsRepository],

@@ -1,4 +1,5 @@
 import type { NewPause, Pause, PauseTarget } from '../emails/ports/pause.js';
+import type { PausedMail } from '../emails/ports/paused-mail.js';
 import type { EndedPause, PauseStore } from '../emails/storage/deliver/pause.repository.js';
 
 /** Keeps pauses in memory. */
@@ -14,6 +15,11 @@ export class MemoryPauses implements PauseStore {
 
   async end(target: PauseTarget): Promise<EndedPause> {
     return { kind: 'released', hasEnded: this.pauses.delete(keyOf(target)), emails: [] };
+  }
+
+  /** Nothing leaves by itself there. */
+  async mail(): Promise<PausedMail> {
+    return { count: 0, accounts: [] };
   }
 
   async list(): Promise<Pause[]> {

@@ -26,6 +26,7 @@ function serviceOf(pauses: readonly Pause[] = [], isKnown = true) {
       hasEnded: isKnown,
       emails: isKnown ? [{ emailId: 'e', accountId: 'one', fence: 3 }] : [],
     }),
+    mail: async () => ({ count: 0, accounts: [] }),
     list: async () => [...pauses],
   };
   const wake = jest.fn();

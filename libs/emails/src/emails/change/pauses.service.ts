@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { NewPause, Pause, PausedPart, PauseTarget } from '../ports/pause.js';
+import type { PausedMail } from '../ports/paused-mail.js';
 import { DeliveryQueue } from '../queue/delivery-queue.js';
 import { PauseRepository, type PauseStore } from '../storage/deliver/pause.repository.js';
 import { namesOfPause } from './names-of-pause.js';
@@ -42,6 +43,10 @@ export class PausesService implements OnApplicationBootstrap {
     const { result } = await this.persistence.make(end, LONGEST_RELEASE);
     if (result.hasEnded) this.logger.log(`Resumed: ${namesOfPause(target)}. Emails that waited are sent.`);
     for (const email of result.emails) this.queue.wake({ ...email, delay: 0 });
+  }
+
+  mail(target: PauseTarget): Promise<PausedMail> {
+    return this.repository.mail(target);
   }
 
   list(): Promise<Pause[]> {

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { NewPause, Pause, PauseTarget } from '../../ports/pause.js';
+import type { PausedMail } from '../../ports/paused-mail.js';
 import { PauseEntity } from '../entities/pause.entity.js';
 import { BEGIN } from './change.sql.js';
 import type { ReleasedEmail } from './delivery.repository.js';
 import * as sql from './pause.sql.js';
 import { transactOnce } from './transact-once.js';
+
+/** Limit of the emails that are counted. */
+const MOST_COUNTED = 100_000;
+/** Accounts that are named. */
+const MOST_ACCOUNTS = 100;
 
 export interface EndedPause {
   kind: 'released';
@@ -45,6 +51,16 @@ export class PauseRepository {
       const { rows: waiting } = transport === '' ? { rows: [] } : await release(sql.RELEASE_WAITING);
       return { kind: 'released', hasEnded: ended.length > 0, emails: [...kept, ...waiting] };
     });
+  }
+
+  /** The mail that would leave if this pause ended. */
+  async mail(target: PauseTarget): Promise<PausedMail> {
+    const rows: (PausedMail['accounts'][number] & { total: number })[] = await this.pauses.query(sql.PAUSED_MAIL, [
+      ...keyOf(target),
+      MOST_COUNTED,
+      MOST_ACCOUNTS,
+    ]);
+    return { count: rows[0]?.total ?? 0, accounts: rows.map(({ accountId, count }) => ({ accountId, count })) };
   }
 
   /** The oldest first. */
