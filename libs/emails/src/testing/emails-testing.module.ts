@@ -4,7 +4,7 @@ import { EmailActionWorker } from '../emails/actions/email-action.worker.js';
 import { ChangeService } from '../emails/change/change.service.js';
 import { PausesService } from '../emails/change/pauses.service.js';
 import { ReportService } from '../emails/change/report.service.js';
-import { DeliveryDrain } from '../emails/deliver/delivery-drain.js';
+import { DeliveryDrain } from '../emails/change/delivery-drain.js';
 import { RecipientPolicies } from '../emails/deliver/recipient-policies.js';
 import { checkOptions } from '../emails/emails.options.check.js';
 import type { EmailsOptions } from '../emails/emails.options.js';

@@ -7,7 +7,6 @@ import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { errorKind } from '../transports/outcomes.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
 import type { DeliveryService } from './delivery.service.js';
-import type { DeliveryDrain } from './delivery-drain.js';
 import type { RecoveryService } from './recovery.service.js';
 import type { Route } from './routes/route.js';
 import { grantsSlots } from './transport-slots.js';
@@ -21,6 +20,11 @@ const QUEUE_PATIENCE = 3_000;
 const NO_WORKER =
   'EmailsModule: its processors have no workers, so no email would be sent. Leave `manualRegistration` out of the ' +
   '`extraOptions` of `BullModule`, or call `app.get(BullRegistrar).register()` before `app.init()` and `app.listen()`.';
+
+/** Gets the function that ends the deliveries of this process: it resolves with the number of emails in progress. */
+interface Drain {
+  use(end: (until: Date) => Promise<number>): void;
+}
 
 /** The end of the work of a process. */
 interface Ending {
@@ -52,7 +56,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly queue: Pick<DeliveryQueue, 'count' | 'cut'>,
     private readonly recovery: Pick<RecoveryService, 'start' | 'stop'>,
     private readonly delivery: Pick<DeliveryService, 'routes' | 'size'>,
-    private readonly drain: Pick<DeliveryDrain, 'use'>,
+    private readonly drain: Drain,
     private readonly shutdownTimeout: number,
   ) {}
 
