@@ -28,7 +28,7 @@ describe('health', () => {
       'Queue',
       'Event subscribers',
       'Webhooks',
-      'Held accounts',
+      'Paused mail',
       'This process',
     ];
     for (const title of titles) {

@@ -203,8 +203,8 @@ describe('alarms by mail', () => {
     sink.onRcpt = (address) => (address === 'ops@ops.test' ? '550 5.1.1 No such user' : undefined);
     await host.request('POST', '/suppressions', { body: { email: 'ops@ops.test' } });
     await host.query(
-      `INSERT INTO nestjs_emails.account_holds (account_id, since, reason)
-       SELECT id::text, now(), 'Held.' FROM nestjs_emails.accounts WHERE name = 'default'`,
+      `INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason)
+       SELECT 'account', id::text, '', 'Held.' FROM nestjs_emails.accounts WHERE name = 'default'`,
     );
     const id = await disabledWebhook(host);
     const failed = /"level":"error".*"msg":"An alarm did not reach an address of ALARM_TO: bounced\."/;

@@ -1,5 +1,6 @@
-import { eventually } from '../support/basics/wait-for.js';
+import { eventually, until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post } from '../support/reading/deliveries.js';
 import { DashboardClient } from '../support/requests/dashboard-client.js';
 import { httpRequest } from '../support/requests/http-request.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
@@ -42,7 +43,7 @@ describe('the views of operators', () => {
         jobs: expect.any(Object),
         subscribers: expect.any(Array),
         webhooks: { waiting: 0 },
-        held: { count: 0, longest: [] },
+        paused: { count: 0, longest: [], mail: null },
         process: { role: 'all' },
         board: '/admin/queues',
       },
@@ -58,22 +59,73 @@ describe('the views of operators', () => {
     expect((await client.ask('GET', '/operations')).status).toBe(403);
   });
 
-  it('lists the accounts that are held longest', async () => {
+  it('lists the oldest pauses', async () => {
     await host.query(
-      `INSERT INTO nestjs_emails.account_holds (account_id, since, reason)
-       SELECT 'account ' || n, '2026-11-01T00:00:00Z'::timestamptz + n * interval '1 hour', 'Bounces: 6 %'
+      `INSERT INTO nestjs_emails.pauses (scope, subject, transport, since, reason)
+       SELECT 'account', 'account ' || n, '', '2026-11-01T00:00:00Z'::timestamptz + n * interval '1 hour', 'Bounces: 6 %'
        FROM generate_series(1, 120) AS n`,
     );
     const client = await DashboardClient.signedIn(host);
     await open(client);
-    const { held } = (await client.ask<{ held: { count: number; longest: object[] } }>('GET', '/operations')).body;
-    expect({ count: held.count, shown: held.longest.length }).toEqual({ count: 120, shown: 100 });
-    expect(held.longest[0]).toEqual({
+    const { paused } = (
+      await client.ask<{ paused: { count: number; longest: object[]; mail: null } }>('GET', '/operations')
+    ).body;
+    expect({ count: paused.count, shown: paused.longest.length }).toEqual({ count: 120, shown: 100 });
+    expect(paused.mail).toBeNull();
+    expect(paused.longest[0]).toEqual({
       account: 'account 1',
       since: '2026-11-01T01:00:00.000Z',
       reason: 'Bounces: 6 %',
     });
-    await host.query('DELETE FROM nestjs_emails.account_holds');
+    await host.query('DELETE FROM nestjs_emails.pauses');
+  });
+
+  it('pauses and resumes, and shows what would leave before', async () => {
+    const client = await DashboardClient.signedIn(host);
+    const change = (what: string, body: object) => client.ask('POST', `/operations/${what}`, { body });
+    expect((await change('pause', { reason: 'Restored.' })).status).toBe(403);
+    await open(client);
+    expect((await change('pause', { reason: ' ' })).status).toBe(422);
+    expect((await change('resume', { acount: 'one' })).status).toBe(422);
+    expect((await client.ask('GET', '/operations/pause')).status).toBe(405);
+    expect((await client.ask('GET', '/status')).body).toMatchObject({ paused: null });
+    expect((await change('pause', { reason: 'Restored.' })).body).toEqual({ object: 'operations_pause' });
+    await change('pause', { template: 'welcome', transport: 'relay:25', reason: 'Wrong.' });
+    for (const to of ['a@to.test', 'b@to.test']) await post(host, to);
+    const paused = async () => (await client.ask<{ paused: object }>('GET', '/operations')).body.paused;
+    const since = expect.stringMatching(/^20.*Z$/);
+    await until(async () => ((await paused()) as { mail: { count: number } }).mail.count === 2);
+    expect(await paused()).toEqual({
+      count: 2,
+      longest: [
+        { since, reason: 'Restored.' },
+        { template: 'welcome', transport: 'relay:25', since, reason: 'Wrong.' },
+      ],
+      mail: { count: 2, accounts: [{ account: expect.any(String), count: 2 }] },
+    });
+    const shown = { since, reason: 'Restored.', what: 'everything' };
+    expect((await client.ask('GET', '/status')).body).toMatchObject({ paused: shown });
+    expect((await client.ask('GET', '/session')).body).toMatchObject({ paused: shown });
+    expect((await new DashboardClient(host).ask('GET', '/session')).body).toMatchObject({ paused: null });
+    expect(sink.messages).toEqual([]);
+    await change('resume', {});
+    await sink.waitFor(2);
+    await change('resume', { template: 'welcome', transport: 'relay:25' });
+    expect(await paused()).toEqual({ count: 0, longest: [], mail: null });
+  });
+
+  it('lets only an admin pause, whatever the token of operators', async () => {
+    const { body: key } = await host.request<{ token: string }>('POST', '/api-keys', {
+      body: { name: 'support', page_role: 'support' },
+    });
+    const client = await DashboardClient.signedIn(host, key.token);
+    await open(client);
+    expect((await client.ask('GET', '/operations')).status).toBe(200);
+    for (const what of ['pause', 'resume']) {
+      const { status } = await client.ask('POST', `/operations/${what}`, { body: { reason: 'x' } });
+      expect([what, status]).toEqual([what, 403]);
+    }
+    expect(await host.query('SELECT FROM nestjs_emails.pauses')).toEqual([]);
   });
 
   it('is not the queue board, past a proxy that blocks its path', async () => {

@@ -8,7 +8,7 @@ const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
 const SIGNED_OUT = {
   ...{ signedIn: false, permission: null, account: null, account_name: null, environment: null },
-  ...{ key: null, expires_at: null, degraded: null },
+  ...{ key: null, expires_at: null, degraded: null, paused: null },
 };
 
 let sink: SmtpSink;

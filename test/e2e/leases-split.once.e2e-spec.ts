@@ -132,14 +132,16 @@ describe('a lease after a worker that died between the messages of an email', ()
     expect((await leaseOne(id)).lostMessages).toEqual([{ message: 2, isNew: false, since: null }]);
   });
 
-  it('is granted to an email of a held account until its outcomes are recorded, and not afterwards', async () => {
+  it('is granted to a paused email until its outcomes are recorded, and not afterwards', async () => {
     const [id] = (await make(1)) as [string];
     await died(id);
-    await database.query("INSERT INTO nestjs_emails.account_holds (account_id, reason) VALUES ('account', 'why')");
+    await database.query(
+      "INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ('account', 'account', '', 'why')",
+    );
     const next = await leaseOne(id);
     await worker.closeSplit([endOf(next, [], { retryIn: 0 })]);
     expect(await lease([id])).toEqual([undefined]);
-    await database.query('DELETE FROM nestjs_emails.account_holds');
+    await database.query('DELETE FROM nestjs_emails.pauses');
   });
 });
 

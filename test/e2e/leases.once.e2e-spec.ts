@@ -94,6 +94,53 @@ async function lock(what: Lockable, id: string): Promise<void> {
   await stranger.query(LOCKS[what], [id]);
 }
 
+describe('an end that waits for paused transports', () => {
+  const insert = (transport: string) =>
+    database.query("INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ('all', '', $1, '')", [
+      transport,
+    ]);
+  const isKept = async (id: string) =>
+    (
+      await database.query<{ kept: boolean }>(
+        "SELECT due_at = 'infinity' AS kept FROM nestjs_emails.deliveries WHERE email_id = $1",
+        [id],
+      )
+    )[0]?.kept;
+  const close = async (id: string) => {
+    const [held] = await lease([id]);
+    const end = { retryIn: 0, outcomes: null, events: [], lastEvent: 'queued', pausedTransports: ['a', 'b'] };
+    await worker.close([endOf(held!, end)]);
+  };
+
+  afterEach(async () => {
+    await stranger.query('ROLLBACK');
+    await database.query('DELETE FROM nestjs_emails.pauses');
+  });
+
+  it('keeps the email while all of them are paused', async () => {
+    for (const name of ['a', 'b']) await insert(name);
+    const [id] = await make(1);
+    await close(id!);
+    expect(await isKept(id!)).toBe(true);
+  });
+
+  it('leaves it due if one of the pauses has ended since the lease', async () => {
+    await insert('b');
+    const [id] = await make(1);
+    await close(id!);
+    expect(await isKept(id!)).toBe(false);
+  });
+
+  it('leaves it due if one of the pauses is ending, and does not wait for that', async () => {
+    for (const name of ['a', 'b']) await insert(name);
+    const [id] = await make(1);
+    await stranger.query('BEGIN');
+    await stranger.query("DELETE FROM nestjs_emails.pauses WHERE transport = 'a'");
+    await close(id!);
+    expect(await isKept(id!)).toBe(false);
+  });
+});
+
 describe('a renewal that comes late', () => {
   it('does not change when the email is tried next', async () => {
     const [id] = await make(1);

@@ -90,7 +90,7 @@ describe('onlyTo', () => {
       });
       const client = await DashboardClient.signedIn(process);
       const staging = { only_to: ['allowed.test', 'Me@Else.test', 'bücher.test'], redirect_all_to: null };
-      expect((await client.ask('GET', '/status')).body).toEqual({ degraded: null, staging });
+      expect((await client.ask('GET', '/status')).body).toEqual({ degraded: null, staging, paused: null });
       expect((await client.ask('GET', '/session')).body).toMatchObject({ staging, features: { status: true } });
     }
     expect((await new DashboardClient(api).ask('GET', '/session')).body).toMatchObject({ staging: null });

@@ -1,7 +1,7 @@
 /**
  * A third-party host: the library, its own guard and one account, for options without a variable in `apps/host`.
  * `SETTINGS` is JSON:
- * `{port, databaseUrl, redisUrl, smtpUrl, token, options, feedback, policies, subscriptions, dataSource, bull, registers}`;
+ * `{port, databaseUrl, redisUrl, smtpUrl, smtpUrls, token, options, feedback, policies, subscriptions, dataSource, bull, registers}`;
  * `options` are those of `EmailsModule`, `feedback` those of that feature, if it has it, `dataSource` those of TypeORM, `bull` those of `BullModule` (with `registers`
  * it registers its processors by hand), `policies` the source of its recipient policies, and `subscriptions` event
  * subscriptions with the source of how they handle. Runs the functions that its parent sends.
@@ -31,6 +31,7 @@ const {
   databaseUrl,
   redisUrl,
   smtpUrl,
+  smtpUrls,
   token,
   options,
   feedback: feedbackOptions,
@@ -57,15 +58,18 @@ const events = [];
 // biome-ignore lint/security/noGlobalEval: see above
 const functionOf = (code) => globalThis.eval(`(${code})`);
 
+/** Options with one implementation, not a list. */
+const SINGLE = ['topicPolicy', 'templateSource'];
+
 /** Implementations of a port, whose functions are given as sources. */
-const filled = Object.entries(ports).map(([option, list]) => [
-  option,
-  list.map((one) =>
+const filled = Object.entries(ports).map(([option, list]) => {
+  const made = list.map((one) =>
     Object.fromEntries(
       Object.entries(one).map(([name, value]) => [name, typeof value === 'string' ? functionOf(value) : value]),
     ),
-  ),
-]);
+  );
+  return [option, SINGLE.includes(option) ? made[0] : made];
+});
 
 const features = feedbackOptions ? [feedback(feedbackOptions)] : [];
 
@@ -85,7 +89,9 @@ Module({
       accountResolver: {
         resolve: ({ headers }) => ({ accountId: 'one', permission: 'full_access', apiKeyId: headers['x-key-id'] }),
       },
-      transport: new SmtpTransport({ url: smtpUrl }),
+      ...(smtpUrls
+        ? { transports: smtpUrls.map((url) => ({ transport: new SmtpTransport({ url }) })) }
+        : { transport: new SmtpTransport({ url: smtpUrl }) }),
       eventListeners: [{ onEvents: (happened) => void events.push(...happened) }],
       ...(policies.length > 0 && {
         recipientPolicies: policies.map(({ decide, ...rest }) => ({ ...rest, decide: functionOf(decide) })),

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { domainsOptions } from './bootstrap/domains-options.js';
 import { feedbackOptions } from './bootstrap/feedback-options.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
+import { StartPaused } from './bootstrap/start-paused.js';
 import { emailsOptions } from './config/emails-options.js';
 import type { Settings } from './config/settings.js';
 import { transportsOf } from './config/transports-of.js';
@@ -61,7 +62,7 @@ export class AppModule {
         ...(await loadDashboard(settings, infrastructure)),
       ],
       controllers: role === 'worker' ? [] : [OpenApiController],
-      providers: [{ provide: APP_FILTER, useClass: UnknownPathFilter }],
+      providers: [{ provide: APP_FILTER, useClass: UnknownPathFilter }, ...(settings.startPaused ? [StartPaused] : [])],
     };
   }
 }

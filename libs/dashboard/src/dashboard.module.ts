@@ -33,6 +33,7 @@ import { SessionPart } from './session/session.part.js';
 import type { CookieScope } from './session/session-cookie.js';
 import { SessionTokens } from './session/session-token.js';
 import type { Visitors } from './session/visitors.js';
+import { pausesOf } from './status/pauses-of.js';
 import { stagingOf } from './status/staging-of.js';
 import { StatusPart } from './status/status.part.js';
 
@@ -113,6 +114,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
     const framed = inbox && parser && { parser, onlyThisMachine: inbox.onlyThisMachine };
     const staging = stagingOf(found(this.moduleRef, StagingSwitch));
     const choices = found(this.moduleRef, UnsubscribePreview);
+    const pauseOf = pausesOf(emails);
     const surroundings = {
       version: versionOf(),
       publicUrl,
@@ -123,14 +125,15 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
       hasChoices: choices !== undefined,
       status,
       staging,
+      pauseOf,
     };
     return [
       new SessionPart(visitors, routes, surroundings),
       new FramesPart({ emails, inbox: framed, choices }, visitors),
       ...(inbox && parser ? [new InboxPart(inbox, parser, visitors, finderOf(emails))] : []),
-      ...(status || staging ? [new StatusPart(status, staging, visitors)] : []),
+      ...(status || staging || pauseOf ? [new StatusPart(status, staging, pauseOf, visitors)] : []),
       ...(operations
-        ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope, this.ended), visitors)]
+        ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope, this.ended), visitors, emails)]
         : []),
       new PagePart(this.mount, readPageFiles(fileURLToPath(PAGE))),
     ];

@@ -10,10 +10,16 @@ export type {
 export type { InboxSignature, InboxSignatures } from './inbox/inbox-signatures.js';
 export type {
   DashboardOperations,
-  HeldAccounts,
   NextHopReport,
   OperationsReport,
+  PausedReport,
+  PauseReport,
   TransportReport,
 } from './operations/dashboard-operations.js';
 export { DashboardSignIn } from './session/dashboard-sign-in.js';
-export type { DashboardDegradation, DashboardStaging, DashboardStatus } from './status/dashboard-status.js';
+export type {
+  DashboardDegradation,
+  DashboardPause,
+  DashboardStaging,
+  DashboardStatus,
+} from './status/dashboard-status.js';

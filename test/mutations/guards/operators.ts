@@ -51,7 +51,25 @@ export const operators: Threat = {
       guard: 'health and queue in the page for who is not signed in',
       suite: PAGE_HTTP,
       test: BESIDES,
-      edits: [[PAGE, "await this.visitors.admit(request, response, 'viewer');", '']],
+      edits: [[PAGE, "await this.visitors.admit(request, response, isChange ? 'admin' : 'viewer');", '']],
+    },
+    {
+      guard: 'pauses by the page without `ADMIN_TOKEN`',
+      suite: PAGE_HTTP,
+      test: 'pauses and resumes, and shows what would leave before',
+      edits: [
+        [
+          PAGE,
+          '    if (!(await this.sessions.isOpen(request, this.operations.tokenId))) throw refuse();\n    if (!',
+          '    if (!',
+        ],
+      ],
+    },
+    {
+      guard: 'pauses by a person with a lower role on the page',
+      suite: PAGE_HTTP,
+      test: 'lets only an admin pause, whatever the token of operators',
+      edits: [[PAGE, "isChange ? 'admin' : 'viewer'", "'viewer'"]],
     },
     {
       guard: '`ADMIN_TOKEN` that is guessed at the page',

@@ -248,6 +248,12 @@ export const ENVIRONMENT = {
     unset: 'each message goes to its recipients',
     does: 'For staging: a mailbox that gets each message once, in place of its recipients.',
   },
+  START_PAUSED: {
+    ...format.trueOrFalse,
+    setting: 'startPaused',
+    default: false,
+    does: 'For a restored database: `true` pauses all mail at the start, unless it is paused. The page, or `EmailsService.resume()`, ends it.',
+  },
   SEARCH: {
     ...format.trueOrFalse,
     setting: 'search',

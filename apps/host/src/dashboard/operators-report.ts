@@ -3,11 +3,12 @@ import type { ModuleRef } from '@nestjs/core';
 import { EmailsBacklog, EmailsNextHop, EmailsService, EventSubscriptions, type NextHopStatus } from 'nestjs-emails';
 import { FailedKeysService } from 'nestjs-emails/access';
 import { WebhooksBacklog } from 'nestjs-emails/webhooks';
-import type { DashboardOperations, NextHopReport, OperationsReport } from 'nestjs-emails-dashboard';
+import type { DashboardOperations, NextHopReport, OperationsReport, PausedReport } from 'nestjs-emails-dashboard';
+import { isOfAllMail } from '../bootstrap/is-of-all-mail.js';
 import { ReadinessService } from '../operations/health/readiness.service.js';
 
-/** Held accounts that are shown. */
-const SHOWN_HOLDS = 100;
+/** Pauses that are shown. */
+const SHOWN_PAUSES = 100;
 
 /**
  * Figures of the page for holders of `ADMIN_TOKEN`. An unreadable figure is left out: a missing figure is better than
@@ -37,13 +38,13 @@ export class OperatorsReport implements DashboardOperations {
   }
 
   async report(): Promise<OperationsReport> {
-    const [{ status, checks }, hop, jobs, subscribers, webhooks, holds] = await Promise.all([
+    const [{ status, checks }, hop, jobs, subscribers, webhooks, paused] = await Promise.all([
       this.get(ReadinessService).check(),
       orNull(this.get(EmailsNextHop).status()),
       orNull(this.get(EmailsBacklog).jobs()),
       orNull(this.get(EventSubscriptions).backlog()),
       orNull(this.get(WebhooksBacklog).waiting()),
-      orNull(this.get(EmailsService).holds()),
+      orNull(pausedReport(this.get(EmailsService))),
     ]);
     return {
       status,
@@ -58,14 +59,7 @@ export class OperatorsReport implements DashboardOperations {
           oldest_seconds: oldestAge / 1_000,
         })) ?? null,
       webhooks: webhooks && { waiting: webhooks.count, oldest_seconds: webhooks.oldestAge / 1_000 },
-      held: holds && {
-        count: holds.length,
-        longest: holds.slice(0, SHOWN_HOLDS).map(({ accountId, since, reason }) => ({
-          account: accountId,
-          since: since.toISOString(),
-          reason,
-        })),
-      },
+      paused,
       process: {
         role: this.role,
         uptime_seconds: Math.round(process.uptime()),
@@ -110,6 +104,28 @@ function reportOf({
       per_day: transport.perDay,
       used_today: transport.usedToday,
     })),
+  };
+}
+
+async function pausedReport(emails: EmailsService): Promise<PausedReport> {
+  const pauses = await emails.pauses();
+  const ofAllMail = pauses.find(isOfAllMail);
+  const mail = ofAllMail ? await emails.pausedMail() : null;
+  const shown = [...(ofAllMail ? [ofAllMail] : []), ...pauses.filter((pause) => pause !== ofAllMail)];
+  return {
+    count: pauses.length,
+    longest: shown.slice(0, SHOWN_PAUSES).map(({ account, topic, template, transport, since, reason }) => ({
+      ...(account !== undefined && { account }),
+      ...(topic !== undefined && { topic }),
+      ...(template !== undefined && { template }),
+      ...(transport !== undefined && { transport }),
+      since: since.toISOString(),
+      reason,
+    })),
+    mail: mail && {
+      count: mail.count,
+      accounts: mail.accounts.map(({ accountId, count }) => ({ account: accountId, count })),
+    },
   };
 }
 

@@ -24,6 +24,11 @@ const readiness = {
       items: { enum: ['only_to', 'redirect_all_to'] },
       description: 'The options of the staging switch that are on; absent while it is off.',
     },
+    paused: {
+      type: 'array',
+      items: { enum: ['everything', 'accounts', 'topics', 'templates', 'transports'] },
+      description: 'The kinds of mail that are paused; absent while none is.',
+    },
   },
   required: ['status', 'checks'],
   additionalProperties: false,

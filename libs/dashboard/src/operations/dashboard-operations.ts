@@ -37,11 +37,25 @@ export interface NextHopReport {
   transports?: readonly TransportReport[];
 }
 
-/** Accounts whose emails are accepted and kept, and not sent. */
-export interface HeldAccounts {
+/** Mail that is accepted and waits: at most one of account, topic and template, and none of them for all mail. */
+export interface PauseReport {
+  account?: string;
+  topic?: string;
+  template?: string;
+  /** Name of the transport that may not take it. Absent: none may. */
+  transport?: string;
+  /** ISO 8601. */
+  since: string;
+  reason: string;
+}
+
+/** The pauses in force. */
+export interface PausedReport {
   count: number;
-  /** Those that are held longest. */
-  longest: readonly { account: string; since: string; reason: string }[];
+  /** The oldest, that of all mail first. */
+  longest: readonly PauseReport[];
+  /** Emails that would leave when the pause of all mail ends, counted up to 100,000, and the accounts with most of them. Null without that pause. */
+  mail: { count: number; accounts: readonly { account: string; count: number }[] } | null;
 }
 
 /** The system's health, for operators. */
@@ -60,8 +74,8 @@ export interface OperationsReport {
   subscribers: readonly { name: string; waiting: number; oldest_seconds: number }[] | null;
   /** Events to be sent to webhooks; null while that is unknown. */
   webhooks: { waiting: number; oldest_seconds: number } | null;
-  /** Held accounts; null while they are unknown. */
-  held: HeldAccounts | null;
+  /** The pauses, holds of accounts included; null while they are unknown. */
+  paused: PausedReport | null;
   process: { role: string; uptime_seconds: number; memory_bytes: number };
   /** Path of a queue board, if there is one. */
   board: string | null;

@@ -4,7 +4,8 @@ import type { Part, Visit } from '../http/visit.js';
 import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { FEATURES } from '../screens.js';
-import type { DashboardDegradation, DashboardStaging, DashboardStatus } from '../status/dashboard-status.js';
+import type { DashboardStaging, DashboardStatus } from '../status/dashboard-status.js';
+import type { PauseOf } from '../status/pauses-of.js';
 import { accountMark } from './account-mark.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
@@ -26,6 +27,7 @@ export interface Surroundings {
   hasChoices: boolean;
   status: DashboardStatus | undefined;
   staging: DashboardStaging | null;
+  pauseOf: PauseOf | undefined;
 }
 
 /** `{path}/session`: the current visitor, sign-in and sign-out. */
@@ -66,7 +68,7 @@ export class SessionPart implements Part {
   }
 
   private async describe({ request }: Visit, { accountId, ...visitor }: VisitorRecord): Promise<object> {
-    const { version, publicUrl, inbox, hasOperations, hasChoices, status, staging } = this.surroundings;
+    const { version, publicUrl, inbox, hasOperations, hasChoices, status, staging, pauseOf } = this.surroundings;
     const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
       name,
       route !== undefined && this.routes.has(route),
@@ -80,10 +82,11 @@ export class SessionPart implements Part {
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
         operations: hasOperations,
         choices: hasChoices,
-        status: status !== undefined || staging !== null,
+        status: status !== undefined || staging !== null || pauseOf !== undefined,
       },
-      degraded: visitor.role === null ? null : await this.degradation(),
+      degraded: visitor.role === null ? null : await orNull(status?.()),
       staging: visitor.role === null ? null : staging,
+      paused: visitor.role === null || accountId === null ? null : await orNull(pauseOf?.(accountId)),
       version,
       apiUrl:
         (publicUrl ?? `${isBehindTls(request) ? 'https' : 'http'}://${request.headers.host}`) + this.routes.prefix,
@@ -98,14 +101,13 @@ export class SessionPart implements Part {
     const name = await accountName?.(accountId).catch(() => undefined);
     return { account: accountMark(accountId), account_name: name ?? null, environment };
   }
+}
 
-  /** With the session, so that the page shows the banner together with its first screen. */
-  private async degradation(): Promise<DashboardDegradation | null> {
-    try {
-      return (await this.surroundings.status?.()) ?? null;
-    } catch {
-      // The page opens without it, too.
-      return null;
-    }
+/** Banners come with the session, so that they are shown together with the first screen. The page opens without them, too. */
+async function orNull<T>(asked: Promise<T | null> | undefined): Promise<T | null> {
+  try {
+    return (await asked) ?? null;
+  } catch {
+    return null;
   }
 }

@@ -18,6 +18,15 @@ export interface DashboardStaging {
   redirect_all_to: string | null;
 }
 
+/** The pause that keeps the visitor's mail, for the banner of the page. */
+export interface DashboardPause {
+  /** ISO 8601. */
+  since: string;
+  reason: string;
+  /** `everything`: all mail of the host. `account`: the mail of the visitor's account. */
+  what: 'everything' | 'account';
+}
+
 /**
  * The state of the system for the banner of the page. Every page asks for it several times a minute, so it must be
  * cheap. Null: mail is sent when it is due.

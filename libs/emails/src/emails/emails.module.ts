@@ -26,7 +26,9 @@ import { AlarmsWorker } from './alarms/alarms.worker.js';
 import { LateMailAlarms } from './alarms/late-mail.alarms.js';
 import { QuotaAlarms } from './alarms/quota.alarms.js';
 import { ChangeService } from './change/change.service.js';
+import { DeliveryDrain } from './change/delivery-drain.js';
 import { ErasureWorker } from './change/erasure.worker.js';
+import { PausesService } from './change/pauses.service.js';
 import { Persistence } from './change/persistence.js';
 import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
@@ -96,7 +98,7 @@ import { AlarmRepository } from './storage/alarms/alarm.repository.js';
 import { ContentOwners } from './storage/content-owners.js';
 import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
-import { HoldRepository } from './storage/deliver/hold.repository.js';
+import { PauseRepository } from './storage/deliver/pause.repository.js';
 import { PermitsRepository } from './storage/deliver/permits.repository.js';
 import { emailsEntities } from './storage/entities/entities.js';
 import { ErasureRepository } from './storage/erase/erasure.repository.js';
@@ -196,6 +198,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
           useFactory: queueOn,
         },
         EmailsBacklog,
+        DeliveryDrain,
         provide(
           EmailsNextHop,
           [DeliveryRepository, PermitsRepository, { token: DeliveryService, optional: true }],
@@ -209,9 +212,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ),
         provide(
           EmailsHealthIndicator,
-          [EmailsBacklog, StagingSwitch],
-          ({ healthChecks }, backlog: EmailsBacklog, staging: StagingSwitch) =>
-            new EmailsHealthIndicator(backlog, healthChecks, staging.active),
+          [EmailsBacklog, StagingSwitch, PausesService],
+          ({ healthChecks }, backlog: EmailsBacklog, staging: StagingSwitch, pauses: PausesService) =>
+            new EmailsHealthIndicator(backlog, healthChecks, staging.active, pauses),
         ),
         provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
         { provide: ALARMS, useExisting: AlarmsService },
@@ -319,7 +322,7 @@ const repositories = [
   AttachmentRepository,
   AnswerRepository,
   DeliveryRepository,
-  HoldRepository,
+  PauseRepository,
   PermitsRepository,
   QuotaRepository,
   ErasureRepository,
@@ -500,14 +503,15 @@ function workersOf(queues: readonly string[], configKey: string | undefined): Pr
     ...processors,
     provide(
       DeliveryRunner,
-      [RecoveryService, DeliveryQueue, DeliveryService, ...processors.map((processor) => processor.provide)],
+      [RecoveryService, DeliveryQueue, DeliveryService, DeliveryDrain, ...processors.map(({ provide }) => provide)],
       (
         { delivery },
         recovery: RecoveryService,
         queue: DeliveryQueue,
-        { routes }: DeliveryService,
+        service: DeliveryService,
+        drain: DeliveryDrain,
         ...all: DeliveryProcessor[]
-      ) => new DeliveryRunner(all, queue, recovery, routes, delivery?.shutdownTimeout ?? 20_000),
+      ) => new DeliveryRunner(all, queue, recovery, service, drain, delivery?.shutdownTimeout ?? 20_000),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { listeningAddress } from '../shared/routes/listening-address.js';
 import { EmailActionsService } from './actions/email-actions.service.js';
 import { ChangeService } from './change/change.service.js';
 import { ErasuresService } from './change/erasures.service.js';
-import { HoldsService } from './change/holds.service.js';
+import { PausesService } from './change/pauses.service.js';
 import { Persistence } from './change/persistence.js';
 import { ReportService } from './change/report.service.js';
 import { UnsubscribeService } from './change/unsubscribe.service.js';
@@ -118,7 +118,7 @@ export const acceptance: Provider[] = [
     ({ unsubscribeLinks }, emails: TimelineStore, reports: ReportService) =>
       new UnsubscribeService(emails, unsubscribeLinks, reports),
   ),
-  HoldsService,
+  PausesService,
   provide(
     Links,
     [HttpAdapterHost],

@@ -20,13 +20,18 @@ import type { StartActionDto } from './actions/start-action.dto.js';
 import type { StartedActionDto } from './actions/started-action.dto.js';
 import { ChangeService } from './change/change.service.js';
 import type { ChangedEmailDto } from './change/changed-email.dto.js';
+import { DeliveryDrain } from './change/delivery-drain.js';
 import type { ErasureDto } from './change/erasure.dto.js';
 import { ErasuresService } from './change/erasures.service.js';
-import { HoldsService } from './change/holds.service.js';
+import { checkPause, checkTarget } from './change/pause.check.js';
+import { PausesService } from './change/pauses.service.js';
 import { ReportService } from './change/report.service.js';
 import { checkReport } from './change/reported-outcome.check.js';
 import { UnsubscribeService } from './change/unsubscribe.service.js';
 import type { UpdateEmailDto } from './change/update-email.dto.js';
+import type { Drained, DrainOptions } from './ports/drained.js';
+import type { AccountHold, NewPause, Pause, PausedPart, PauseTarget } from './ports/pause.js';
+import type { PausedMail } from './ports/paused-mail.js';
 import type { ReportedOutcome, ReportResult } from './ports/reported-outcome.js';
 import type { SenderKey } from './ports/sender-policy.js';
 import type { MessageRecipient } from './ports/unsubscribe-mailbox.js';
@@ -63,7 +68,6 @@ import { ResendEmailDto } from './send/resend/resend-email.dto.js';
 import type { SentEmailDto } from './send/sent-email.dto.js';
 import type { SendEmail } from './send-email.js';
 import { Transactions } from './storage/accept/transactions.js';
-import type { AccountHold } from './storage/deliver/hold.repository.js';
 
 /** Options for sending an email from the host's own code. */
 export interface SendOptions {
@@ -116,6 +120,7 @@ const checkStartAction = callOptions<Pick<SendOptions, 'idempotencyKey' | 'key'>
   idempotencyKey: true,
   key: true,
 });
+const checkDrain = callOptions<DrainOptions>('EmailsService.drain', { until: true });
 const checkGet = callOptions<ReadOptions>('EmailsService.get', { makeRoom: true });
 
 /**
@@ -151,7 +156,8 @@ export class EmailsService {
     private readonly unsubscribes: UnsubscribeService,
     private readonly actions: EmailActionsService,
     private readonly exports: ExportService,
-    private readonly accountHolds: HoldsService,
+    private readonly mailPauses: PausesService,
+    private readonly deliveries: DeliveryDrain,
   ) {}
 
   /**
@@ -426,8 +432,62 @@ export class EmailsService {
   }
 
   /**
-   * Holds back this account's emails: they are accepted, and none begins to be sent until `release`. Attempts under way
-   * end. A second call changes the reason.
+   * Keeps mail back: of an account, of a topic, from a template, or all; with `transport`, only that mail through this
+   * transport, while others may take it. Emails are accepted and stay `queued`, with `held`, until `resume`. From the
+   * commit on, no process begins to send one; messages on the wire end. A second call changes the reason.
+   *
+   * @param pause `reason`: up to 500 characters, the rest is cut. At most one of `account`, `topic` and `template`
+   * @throws ApiError 503 when the database cannot be reached
+   * @throws TypeError when a part of it is invalid
+   * @throws Error for an unknown option
+   *
+   * @example
+   * ```ts
+   * const emails = app.get(EmailsService);
+   * await emails.pause({ account: 'acme', reason: 'Its list is not its own.' });
+   * await emails.resume({ account: 'acme' });
+   * ```
+   */
+  async pause(pause: NewPause): Promise<void> {
+    return translateErrors(this.mailPauses.pause(checkPause(pause)));
+  }
+
+  /**
+   * Ends one pause, if there is one with exactly this target; without a target, the pause of all mail. Its due emails
+   * are sent, except those that another pause keeps.
+   *
+   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws TypeError when a part of the target is invalid
+   * @throws Error for an unknown option
+   */
+  async resume(target: PauseTarget = {}): Promise<void> {
+    return translateErrors(this.mailPauses.resume(checkTarget(target)));
+  }
+
+  /** All pauses, holds of accounts included, the oldest first. */
+  async pauses(): Promise<Pause[]> {
+    return translateErrors(this.mailPauses.list());
+  }
+
+  /** The kinds of mail that are paused, without ids and reasons: for health. */
+  async pausedParts(): Promise<PausedPart[]> {
+    return translateErrors(this.mailPauses.parts());
+  }
+
+  /**
+   * The mail that would leave if this pause ended now: emails that are due, except those that another pause of all
+   * transports keeps. Without a target, it is that of the pause of all mail.
+   *
+   * @throws ApiError 503 when the database cannot be reached
+   * @throws TypeError when a part of the target is invalid
+   * @throws Error for an unknown option
+   */
+  async pausedMail(target: PauseTarget = {}): Promise<PausedMail> {
+    return translateErrors(this.mailPauses.mail(checkTarget(target)));
+  }
+
+  /**
+   * Pauses the mail of an account, as `pause({ account, reason })` does.
    *
    * @param reason up to 500 characters, shown as `held` of its emails
    * @throws ApiError 503 when the database cannot be reached
@@ -435,23 +495,49 @@ export class EmailsService {
    */
   async hold(accountId: string, reason: string): Promise<void> {
     checkAccountId(accountId);
-    return translateErrors(this.accountHolds.hold(accountId, reason));
+    return this.pause({ account: accountId, reason });
   }
 
   /**
-   * Ends the hold of an account, if there is one. Its due emails are sent.
+   * Ends the hold of an account, as `resume({ account })` does.
    *
    * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
    * @throws TypeError when the account id is invalid
    */
   async release(accountId: string): Promise<void> {
     checkAccountId(accountId);
-    return translateErrors(this.accountHolds.release(accountId));
+    return this.resume({ account: accountId });
   }
 
   /** The held accounts, the longest held first. */
   async holds(): Promise<AccountHold[]> {
-    return translateErrors(this.accountHolds.list());
+    return (await this.pauses()).flatMap(({ account, transport, since, reason }) =>
+      account === undefined || transport !== undefined ? [] : [{ accountId: account, since, reason }],
+    );
+  }
+
+  /**
+   * Ends the deliveries of this process, for a deploy: it takes no email any more, and finishes those on the wire. Other
+   * processes send the rest. It goes on to accept emails, and to serve requests. It delivers nothing until its
+   * next start, and may shut down at once.
+   *
+   * @param options `until`: when to stop waiting
+   * @returns the work that is left when nothing is in progress here, at `until` at the latest
+   * @throws ApiError 503 when the database cannot be reached; the deliveries end all the same
+   * @throws TypeError when `until` is not a valid date
+   *
+   * @example
+   * ```ts
+   * const emails = app.get(EmailsService);
+   * const { inProgress } = await emails.drain({ until: new Date(Date.now() + 30_000) });
+   * if (inProgress === 0) await app.close();
+   * ```
+   */
+  async drain(options: DrainOptions): Promise<Drained> {
+    checkDrain(options);
+    const { until } = options;
+    if (!(until instanceof Date) || Number.isNaN(until.getTime())) throw new TypeError('`until` must be a valid date.');
+    return translateErrors(this.deliveries.drain(until));
   }
 
   /**

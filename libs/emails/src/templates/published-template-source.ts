@@ -22,12 +22,13 @@ export class PublishedTemplateSource implements TemplateSource {
     const [template] = await onMaster(this.dataSource, (manager) =>
       findRows(manager.getRepository(TemplateEntity), { select: PUBLISHED, where: { ...key, accountId } }),
     );
-    return template?.published ? toPublishedTemplate(template.published) : undefined;
+    return template?.published ? toPublishedTemplate(template.id, template.published) : undefined;
   }
 }
 
-function toPublishedTemplate({ variables, ...content }: PublishedContent): PublishedTemplate {
+function toPublishedTemplate(id: string, { variables, ...content }: PublishedContent): PublishedTemplate {
   return {
+    id,
     ...content,
     variables: variables.map(({ key, type, fallback_value }) => ({ key, type, fallback: fallback_value })),
   };

@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EmailActionWorker } from '../emails/actions/email-action.worker.js';
 import { ChangeService } from '../emails/change/change.service.js';
+import { DeliveryDrain } from '../emails/change/delivery-drain.js';
+import { PausesService } from '../emails/change/pauses.service.js';
 import { ReportService } from '../emails/change/report.service.js';
 import { RecipientPolicies } from '../emails/deliver/recipient-policies.js';
 import { checkOptions } from '../emails/emails.options.check.js';
@@ -26,7 +28,7 @@ import { QuotaRepository } from '../emails/storage/accept/quota.repository.js';
 import { Transactions } from '../emails/storage/accept/transactions.js';
 import { ActionRepository } from '../emails/storage/actions/action.repository.js';
 import { ChangeRepository } from '../emails/storage/deliver/change.repository.js';
-import { HoldRepository } from '../emails/storage/deliver/hold.repository.js';
+import { PauseRepository } from '../emails/storage/deliver/pause.repository.js';
 import { ErasureRepository } from '../emails/storage/erase/erasure.repository.js';
 import { AttachmentRepository } from '../emails/storage/read/attachment.repository.js';
 import { CountsRepository, type CountsStore } from '../emails/storage/read/counts.repository.js';
@@ -41,7 +43,7 @@ import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryDelivery } from './memory-delivery.js';
 import { MemoryEmails } from './memory-emails.js';
 import { MemoryErasures } from './memory-erasures.js';
-import { MemoryHolds } from './memory-holds.js';
+import { MemoryPauses } from './memory-pauses.js';
 import { MemoryQuotas } from './memory-quotas.js';
 import { MemorySuppressions } from './memory-suppressions.js';
 import { MemoryTimeline } from './memory-timeline.js';
@@ -115,7 +117,7 @@ export class EmailsTestingModule {
           useFactory: (sent: SentEmails) => new MemoryAttachments(sent),
         },
         { provide: ErasureRepository, useClass: MemoryErasures },
-        { provide: HoldRepository, useClass: MemoryHolds },
+        { provide: PauseRepository, useClass: MemoryPauses },
         { provide: QuotaRepository, inject: [SentEmails], useFactory: (sent: SentEmails) => new MemoryQuotas(sent) },
         {
           provide: EmailsRepository,
@@ -130,7 +132,16 @@ export class EmailsTestingModule {
         },
         { provide: CountsRepository, useValue: nothing },
         { provide: Transactions, useValue: { join } },
-        { provide: EmailsHealthIndicator, useValue: new EmailsHealthIndicator(IDLE) },
+        {
+          provide: EmailsHealthIndicator,
+          inject: [PausesService],
+          useFactory: (pauses: PausesService) => new EmailsHealthIndicator(IDLE, [], [], pauses),
+        },
+        {
+          provide: DeliveryDrain,
+          inject: [EmailsRepository],
+          useFactory: (emails: MemoryEmails) => ({ drain: async () => ({ inProgress: 0, due: emails.due().length }) }),
+        },
         {
           provide: AnswerRepository,
           inject: [EmailsRepository],
@@ -165,18 +176,18 @@ const recipients = [
   EmailEventMethods,
   provide(
     MemoryDelivery,
-    [EmailsRepository, HoldRepository, EventAnnouncer, ReportService, MemorySuppressions],
+    [EmailsRepository, PauseRepository, EventAnnouncer, ReportService, MemorySuppressions],
     (
       { topicPolicy, recipientPolicies = [], senderPolicies, domainDirectory },
       emails: MemoryEmails,
-      holds: MemoryHolds,
+      pauses: MemoryPauses,
       announcer: EventAnnouncer,
       reports: ReportService,
       suppressions: MemorySuppressions,
     ) => {
       const senders = senderPoliciesOf({ senderPolicies, domainDirectory });
       const policies = new RecipientPolicies(topicPolicy, [suppressions, ...recipientPolicies], senders);
-      return new MemoryDelivery(emails, holds, policies, announcer, reports);
+      return new MemoryDelivery(emails, pauses, policies, announcer, reports);
     },
   ),
   {

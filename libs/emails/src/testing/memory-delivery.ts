@@ -3,11 +3,12 @@ import { askInOrder, type RecipientPolicies } from '../emails/deliver/recipient-
 import { settle } from '../emails/deliver/settlement.js';
 import type { EventAnnouncer } from '../emails/observation/event-announcer.js';
 import type { RecipientOutcome } from '../emails/ports/email-transport.js';
+import type { Pause } from '../emails/ports/pause.js';
 import { reasonText } from '../emails/states/reason-codes.js';
 import type { NewEmail } from '../emails/storage/accept/emails.repository.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
 import type { MemoryEmails } from './memory-emails.js';
-import type { MemoryHolds } from './memory-holds.js';
+import type { MemoryPauses } from './memory-pauses.js';
 
 /** A mailbox that is not an ordinary one: it refuses mail with this reply, or reports it as spam. */
 export type Mailbox = { reply: { code: number; text: string } } | 'complains';
@@ -19,16 +20,18 @@ const RULES = { hop: 'final', onUnknown: 'retry', retryPolicy: new RetryPolicy([
 export class MemoryDelivery {
   constructor(
     private readonly emails: MemoryEmails,
-    private readonly holds: MemoryHolds,
+    private readonly pauses: MemoryPauses,
     private readonly policies: RecipientPolicies,
     private readonly announcer: EventAnnouncer,
     private readonly reports: ReportService,
   ) {}
 
-  /** Delivers each email that is due now, but for those of held accounts. @param mailboxOf undefined: an ordinary one */
+  /** Delivers each email that is due now and not paused. @param mailboxOf undefined: an ordinary one */
   async run(mailboxOf: (address: string) => Mailbox | undefined): Promise<void> {
-    const held = new Set((await this.holds.list()).map(({ accountId }) => accountId));
-    for (const email of this.emails.due()) if (!held.has(email.accountId)) await this.deliver(email, mailboxOf);
+    const pauses = await this.pauses.list();
+    for (const email of this.emails.due()) {
+      if (!pauses.some((pause) => keeps(pause, email))) await this.deliver(email, mailboxOf);
+    }
   }
 
   private async deliver(email: NewEmail, mailboxOf: (address: string) => Mailbox | undefined): Promise<void> {
@@ -64,6 +67,14 @@ export class MemoryDelivery {
       }),
     );
   }
+}
+
+/** A pause of one transport keeps nothing here: mailboxes have none. */
+function keeps({ account, topic, template, transport }: Pause, { accountId, topicId, templateId }: NewEmail): boolean {
+  if (transport !== undefined) return false;
+  if (account !== undefined) return account === accountId;
+  if (topic !== undefined) return topic === topicId;
+  return template === undefined || template === templateId;
 }
 
 function outcomeOf(address: string, mailbox: Mailbox | undefined): RecipientOutcome {

@@ -79,9 +79,23 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     const email = this.accepted.get(id);
     const found = await this.find(accountId, id);
     if (!email || !found) return undefined;
-    const { to, cc, bcc, replyTo, headers, tags, recipients: _, attachments, html, text, ...rest } = email;
+    const {
+      to,
+      cc,
+      bcc,
+      replyTo,
+      headers,
+      tags,
+      recipients: _,
+      attachments,
+      html,
+      text,
+      templateId = null,
+      ...rest
+    } = email;
     return {
       ...rest,
+      templateId,
       to: [...to],
       cc: [...cc],
       bcc: [...bcc],

@@ -141,6 +141,18 @@ describe('TestMailboxes', () => {
     expect(seen).toEqual(['scheduled', 'queued', 'failed']);
   });
 
+  it('get nothing while all mail is paused, and everything afterwards', async () => {
+    const { emails, mailboxes, send, stateOf } = await compose();
+    await emails.pause({ reason: 'Restored.' });
+    await emails.pause({ transport: 'relay:25', reason: 'It keeps nothing here.' });
+    const id = await send('jane@to.test');
+    await mailboxes.deliver();
+    expect([await stateOf(id), (await emails.drain({ until: new Date() })).due]).toEqual(['queued', 1]);
+    await emails.resume();
+    await mailboxes.deliver();
+    expect(await stateOf(id)).toBe('delivered');
+  });
+
   it('get what was scheduled once its time has come', async () => {
     const { emails, mailboxes, stateOf } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, to: 'jane@to.test', scheduled_at: 'in 1 hour' });

@@ -1,5 +1,5 @@
 import { All, Controller, Get } from '@nestjs/common';
-import { ApiError, StagingSwitch } from 'nestjs-emails';
+import { ApiError, EmailsService, StagingSwitch } from 'nestjs-emails';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
 /** For load balancers and supervisors; needs no token and contains no data of accounts. */
@@ -8,6 +8,7 @@ export class HealthController {
   constructor(
     private readonly readiness: ReadinessService,
     private readonly staging: StagingSwitch,
+    private readonly emails: EmailsService,
   ) {}
 
   /** The process runs and answers. */
@@ -21,7 +22,11 @@ export class HealthController {
   async ready(): Promise<Readiness> {
     const { status, checks } = await this.readiness.check();
     const { active: staging } = this.staging;
-    if (status !== 'down') return { status, checks, ...(staging.length > 0 && { staging }) };
+    if (status !== 'down') {
+      // The database has just answered. If it is away by now, the next check says so.
+      const paused = await this.emails.pausedParts().catch(() => []);
+      return { status, checks, ...(staging.length > 0 && { staging }), ...(paused.length > 0 && { paused }) };
+    }
     const reasons = Object.entries(checks).filter(([, finding]) => finding !== 'ok');
     const text = reasons.map(([name, reason]) => `${name}: ${reason}`).join('; ');
     throw new ApiError(503, 'application_error', `Not ready: ${text}.`, { 'retry-after': '5' });

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { StagingPart } from 'nestjs-emails';
+import type { PausedPart, StagingPart } from 'nestjs-emails';
 import { PROBES, type Probe } from './probe.js';
 
 /** Result of each probe: `ok`, or the reason why not. */
@@ -11,6 +11,8 @@ export interface Readiness {
   checks: Findings;
   /** Present while the staging switch is on: its options, without addresses. */
   staging?: readonly StagingPart[];
+  /** Present while any mail is paused: its kinds, without ids. */
+  paused?: readonly PausedPart[];
 }
 
 const OK = 'ok';

@@ -1,12 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PageRole } from 'nestjs-emails/facts';
 import type { Feature } from '../../../src/screens';
-import type { DashboardDegradation, DashboardStaging } from '../../../src/status/dashboard-status';
+import type { DashboardDegradation, DashboardPause, DashboardStaging } from '../../../src/status/dashboard-status';
 import { ask, forgetPageToken, keepPageToken } from './client';
 
 /** Features of this host: the page hides the others. */
 export type Features = Readonly<Record<Feature, boolean>> & {
-  /** The host says that mail is late, or that its staging switch is on. */
+  /** The host says that mail is late or paused, or that its staging switch is on. */
   readonly status?: boolean;
   /** The host has unsubscribe links, with a page of choices. */
   readonly choices?: boolean;
@@ -31,6 +31,8 @@ export interface Session {
   degraded: DashboardDegradation | null;
   /** The staging switch at the time of the answer. */
   staging: DashboardStaging | null;
+  /** The pause of the visitor's mail at the time of the answer. */
+  paused: DashboardPause | null;
   /** Version of the dashboard. */
   version: string;
   /** Base address of the API, for commands to paste. */

@@ -8,6 +8,7 @@ import { useShortcuts } from '../hooks/use-shortcuts';
 import { Problem } from '../parts/problem';
 import { GoTo } from './go-to';
 import { OutageBanner } from './outage-banner';
+import { PauseBanner } from './pause-banner';
 import { Place } from './place';
 import { RoleNotice } from './role-notice';
 import type { ScreenEntry } from './screens';
@@ -28,7 +29,7 @@ interface FrameProps {
 /** The navigation, and next to it the chosen screen. */
 export function Frame({ session, screens, children }: FrameProps) {
   const [location] = useLocation();
-  const { degraded, staging } = useStatus(session);
+  const { degraded, staging, paused } = useStatus(session);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isGoing, setGoing] = useState(false);
   useGoToKey(() => setGoing(true));
@@ -93,6 +94,7 @@ export function Frame({ session, screens, children }: FrameProps) {
       </nav>
       <main ref={main} tabIndex={-1}>
         <StagingBanner staging={staging} />
+        <PauseBanner paused={paused} hasHealth={session.features.operations} />
         <OutageBanner degraded={degraded} hasHealth={session.features.operations} />
         {leave.error && <Problem what={TEXTS.stillSignedIn} error={leave.error} onRetry={() => leave.mutate()} />}
         <RoleNotice role={session.role} />

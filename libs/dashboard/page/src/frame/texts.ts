@@ -25,6 +25,11 @@ export const TEXTS = {
     home: 'Go to the first screen',
   },
   outage: { details: 'See health' },
+  paused: {
+    everything: 'All mail is paused: emails are accepted, and wait.',
+    account: 'The mail of this account is paused: emails are accepted, and wait.',
+    since: 'since',
+  },
   goTo: {
     title: 'Go to',
     field: 'Screen, address or id',

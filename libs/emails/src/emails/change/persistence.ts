@@ -11,7 +11,7 @@ import { inTime } from '../../shared/work/in-time.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import { EMAIL_LIMITS } from '../limits.js';
 
-/** Timeout of one attempt, longer than the lock timeout. Milliseconds. */
+/** Default timeout of one attempt, longer than the lock timeout. Milliseconds. */
 const ONE_TRY = 5_000;
 /** Delay between two attempts. Milliseconds. */
 const FIRST_PAUSE = 10;
@@ -33,8 +33,11 @@ export class Persistence {
   /** @param patience milliseconds for all attempts of one change */
   constructor(private readonly patience = 5_000) {}
 
-  /** @throws ApiError 503 when the email is locked for too long, or it is not known whether the change was made */
-  async make<Result extends { kind: string }>(change: () => Promise<Result>): Promise<Made<Result>> {
+  /**
+   * @param oneTry milliseconds for one attempt. Default: 5,000
+   * @throws ApiError 503 when the email is locked for too long, or it is not known whether the change was made
+   */
+  async make<Result extends { kind: string }>(change: () => Promise<Result>, oneTry = ONE_TRY): Promise<Made<Result>> {
     let left = this.patience;
     let isRepeated = false;
     for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
@@ -42,7 +45,7 @@ export class Persistence {
         throw isRepeated ? ApiError.changeUnknown() : ApiError.busy();
       const started = performance.now();
       try {
-        const result = await this.try(change);
+        const result = await this.try(change, oneTry);
         if (result.kind !== 'locked') return { result: result as Made<Result>['result'], isRepeated };
       } catch (error) {
         isRepeated ||= error instanceof OutcomeUnknownError;
@@ -55,9 +58,9 @@ export class Persistence {
   }
 
   /** An attempt that times out keeps its connection until it is answered. */
-  private try<Result>(change: () => Promise<Result>): Promise<Result> {
+  private try<Result>(change: () => Promise<Result>, timeout: number): Promise<Result> {
     const made = change().finally(() => this.connections.release());
-    return inTime(made, ONE_TRY, () => {
+    return inTime(made, timeout, () => {
       throw new OutcomeUnknownError({ cause: new Error('No answer.') });
     });
   }

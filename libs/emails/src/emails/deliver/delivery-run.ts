@@ -71,7 +71,7 @@ export interface DeliveryDependencies {
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
-  /** The transports that may take it. */
+  /** The transports that may take it and are not paused. */
   private candidates: readonly Route[] = [];
   /** The one that it is given to. */
   private chosen: Route | undefined;
@@ -129,12 +129,22 @@ export class DeliveryRun {
     try {
       const { routes, leave }: Candidates = await this.dependencies.routes.candidates(this.email);
       this.releases.push(leave);
-      this.candidates = routes;
+      this.candidates = routes.filter(({ name }) => !this.isPaused(name));
+      if (routes.length > 0 && this.candidates.length === 0) return this.waitForPauses(routes);
     } catch (error) {
       return this.endWithoutRoute(nameOf(error));
     }
     if (this.candidates.length === 0) return this.endWithoutRoute('no transport may take it');
     return this.takeOpen();
+  }
+
+  private isPaused(transport: string): boolean {
+    return this.email.pausedTransports?.includes(transport) ?? false;
+  }
+
+  /** Every transport that may take the email is paused. */
+  private waitForPauses(routes: readonly Route[]): LeaseEnd {
+    return { ...this.putOff(0), pausedTransports: routes.map(({ name }) => name) };
   }
 
   /**

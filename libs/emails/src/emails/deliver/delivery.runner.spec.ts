@@ -17,15 +17,18 @@ function runner(end: { close?: () => Promise<void>; finished?: () => Promise<voi
   const queue = { count: async () => ({}), cut: jest.fn() };
   const recovery = { start: jest.fn(), stop: jest.fn(async () => {}) };
   const transport = { verify: async () => {}, close: jest.fn(async () => {}) };
+  const ends: ((until: Date) => Promise<number>)[] = [];
   const made = new DeliveryRunner(
     processors as never,
     queue,
     recovery,
-    { all: [{ name: 'mx', transport }] } as never,
+    { routes: { all: [{ name: 'mx', transport }] }, size: 3 } as never,
+    { use: (end) => void ends.push(end) },
     1,
   );
   const cuts = () => [...processors.map(({ cut }) => cut), queue.cut].map(({ mock }) => mock.calls.length);
-  return { workers, processors, recovery, transport, cuts, runner: made };
+  const drain = (until: Date) => (ends[0] as (until: Date) => Promise<number>)(until);
+  return { workers, processors, recovery, transport, cuts, drain, runner: made };
 }
 
 describe('DeliveryRunner', () => {
@@ -78,5 +81,20 @@ describe('DeliveryRunner', () => {
     await runs.beforeApplicationShutdown();
     expect(cuts()).toEqual([0, 0, 0]);
     expect(warn.mock.calls).toEqual([[expect.stringContaining('will be tried again')]]);
+  });
+
+  it('drains once: it takes no email any more, and says how many are in progress at the end', async () => {
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+    const { processors, recovery, transport, cuts, drain, runner: runs } = runner({ finished: never });
+    await runs.onApplicationBootstrap();
+    expect(await drain(new Date(Date.now() + 20))).toBe(3);
+    expect(await drain(new Date(0))).toBe(3);
+    for (const { close } of processors) expect(close).toHaveBeenCalledTimes(1);
+    expect(recovery.stop).toHaveBeenCalledTimes(1);
+    expect(cuts()).toEqual([0, 0, 0]);
+    await runs.beforeApplicationShutdown();
+    for (const { close } of processors) expect(close).toHaveBeenCalledTimes(1);
+    expect(recovery.stop).toHaveBeenCalledTimes(1);
+    expect(transport.close).toHaveBeenCalledTimes(1);
   });
 });

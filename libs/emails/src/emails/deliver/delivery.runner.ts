@@ -1,13 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
+import type { EmailTransport } from '../ports/email-transport.js';
 import { awaitPostgres } from '../queue/await-postgres.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { errorKind } from '../transports/outcomes.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
+import type { DeliveryService } from './delivery.service.js';
 import type { RecoveryService } from './recovery.service.js';
 import type { Route } from './routes/route.js';
-import type { Routes } from './routes/routes.js';
 import { grantsSlots } from './transport-slots.js';
 
 /** Time limit for the next hop's answer at the start. Milliseconds. */
@@ -20,11 +21,27 @@ const NO_WORKER =
   'EmailsModule: its processors have no workers, so no email would be sent. Leave `manualRegistration` out of the ' +
   '`extraOptions` of `BullModule`, or call `app.get(BullRegistrar).register()` before `app.init()` and `app.listen()`.';
 
-/** Starts the workers and the sweep with the application, and stops them before it shuts down. */
+/** Gets the function that ends the deliveries of this process: it resolves with the number of emails in progress. */
+interface Drain {
+  use(end: (until: Date) => Promise<number>): void;
+}
+
+/** The end of the work of a process. */
+interface Ending {
+  /** Resolves when no worker gets a job any more, which needs answers of the queues. */
+  closed: Promise<unknown>;
+  /** Resolves when the transports with slots are closed. */
+  early: Promise<unknown>;
+  /** Resolves when no email is in progress. */
+  finished: Promise<unknown>;
+}
+
+/** Starts the workers and the sweep with the application, and stops them before it shuts down, or for a drain. */
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryRunner.name);
   private running = false;
+  private ending: Ending | undefined;
   private stop = () => {};
   private readonly stopped = new Promise<void>((resolve) => {
     this.stop = resolve;
@@ -38,7 +55,8 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly processors: readonly DeliveryProcessor[],
     private readonly queue: Pick<DeliveryQueue, 'count' | 'cut'>,
     private readonly recovery: Pick<RecoveryService, 'start' | 'stop'>,
-    private readonly routes: Pick<Routes, 'all'>,
+    private readonly delivery: Pick<DeliveryService, 'routes' | 'size'>,
+    private readonly drain: Drain,
     private readonly shutdownTimeout: number,
   ) {}
 
@@ -50,7 +68,8 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     for (const worker of workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
-    for (const route of this.routes.all) void this.tryTransport(route);
+    this.drain.use((until) => this.finishUntil(until));
+    for (const route of this.delivery.routes.all) void this.tryTransport(route);
   }
 
   /**
@@ -79,21 +98,47 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.running) return;
     this.running = false;
-    this.stop();
-    await this.recovery.stop();
-    const closed = Promise.all(this.processors.map((processor) => processor.close()));
-    // Attempts that wait for a slot must not wait until the end. Attempts that hold one keep it.
-    const transports = this.routes.all.map(({ transport }) => transport);
-    const early = Promise.all(transports.filter(grantsSlots).map((transport) => transport.close()));
-    early.catch(() => {});
-    const finished = closed.then(() => Promise.all(this.processors.map((processor) => processor.finished())));
+    const { closed, early, finished } = this.end();
     if (!(await within(this.shutdownTimeout, finished))) {
       this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
       // If only attempts are slow, the workers are closed by now.
       if (!(await within(0, closed))) this.cut();
     }
-    const others = transports.filter((transport) => !grantsSlots(transport)).map((transport) => transport.close());
+    const others = this.transports.filter((transport) => !grantsSlots(transport)).map((transport) => transport.close());
     await within(this.shutdownTimeout, Promise.all([early, ...others]));
+  }
+
+  /** Takes no email any more, and resolves with the number of those in progress, at `until` at the latest. */
+  private async finishUntil(until: Date): Promise<number> {
+    if (!this.ending)
+      this.logger.log(`Takes no more emails. Waits for those in progress until ${until.toISOString()}.`);
+    const { finished } = this.end();
+    await within(Math.max(0, until.getTime() - Date.now()), finished);
+    const { size } = this.delivery;
+    this.logger.log(`${size} emails are in progress. Other processes send the rest.`);
+    return size;
+  }
+
+  /** Begins the end, once. */
+  private end(): Ending {
+    this.ending ??= this.beginEnd();
+    return this.ending;
+  }
+
+  private beginEnd(): Ending {
+    this.stop();
+    const swept = this.recovery.stop();
+    const closed = Promise.all(this.processors.map((processor) => processor.close()));
+    // Attempts that wait for a slot must not wait until the end. Attempts that hold one keep it.
+    const early = Promise.all(this.transports.filter(grantsSlots).map((transport) => transport.close()));
+    const inProgress = closed.then(() => Promise.all(this.processors.map((processor) => processor.finished())));
+    const finished = Promise.all([swept, inProgress]);
+    for (const ended of [early, finished]) ended.catch(() => {});
+    return { closed, early, finished };
+  }
+
+  private get transports(): EmailTransport[] {
+    return this.delivery.routes.all.map(({ transport }) => transport);
   }
 
   private cut(): void {

@@ -8,6 +8,8 @@ export interface TemplateVariable {
 
 /** The published version of a template. Placeholders are `{{KEY}}` (escaped in html) and `{{{KEY}}}` (as it is). */
 export interface PublishedTemplate {
+  /** Kept with its emails, so that a pause finds them. Default: the id or alias that the request has. */
+  id?: string | undefined;
   from: string | null;
   subject: string | null;
   replyTo: readonly string[];

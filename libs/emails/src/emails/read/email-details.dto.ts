@@ -31,7 +31,7 @@ export class EmailDetailsDto extends EmailDto {
   @IsOptional()
   sensitive?: true;
 
-  @AnswerField({ type: HeldDto, description: 'Present while its account is held: it is sent after that.' })
+  @AnswerField({ type: HeldDto, description: 'Present while it is paused: it is sent after that.' })
   @IsOptional()
   held?: HeldDto;
 }

@@ -20,6 +20,14 @@ describe('EmailsHealthIndicator', () => {
     });
   });
 
+  it('is up while mail is paused, and names its kinds', async () => {
+    const due = async () => ({ count: 0, oldestAge: 0 });
+    const pauses = { parts: async () => ['everything' as const] };
+    expect(await new EmailsHealthIndicator({ due }, [], [], pauses).isHealthy('emails')).toEqual({
+      emails: { status: 'up', due: 0, oldest: 0, paused: ['everything'] },
+    });
+  });
+
   it('accepts another limit', async () => {
     const indicator = indicatorOf(async () => ({ count: 1, oldestAge: 2_000 }));
     expect(await indicator.isHealthy('mail', { maxWait: 1_000 })).toMatchObject({ mail: { status: 'down' } });

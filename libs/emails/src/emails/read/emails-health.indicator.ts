@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inTime } from '../../shared/work/in-time.js';
 import type { HealthCheck } from '../ports/health-check.js';
+import type { PausedPart } from '../ports/pause.js';
 import type { StagingPart } from '../ports/staging-part.js';
 import type { DueEmails } from './emails-backlog.service.js';
 
@@ -13,7 +14,14 @@ export interface EmailsHealthOptions {
 /** The result type of `@nestjs/terminus`. */
 export type EmailsHealthResult<Key extends string = string> = Record<
   Key,
-  { status: 'up' | 'down'; due?: number; oldest?: number; message?: string; staging?: readonly StagingPart[] }
+  {
+    status: 'up' | 'down';
+    due?: number;
+    oldest?: number;
+    message?: string;
+    staging?: readonly StagingPart[];
+    paused?: readonly PausedPart[];
+  }
 >;
 
 const MAX_WAIT = 300_000;
@@ -48,18 +56,20 @@ export class EmailsHealthIndicator {
     private readonly backlog: { due(): Promise<Pick<DueEmails, 'count' | 'oldestAge'>> },
     private readonly checks: readonly HealthCheck[] = [],
     private readonly staging: readonly StagingPart[] = [],
+    private readonly pauses: { parts(): Promise<PausedPart[]> } = { parts: async () => [] },
   ) {}
 
   /**
    * @returns `due`, the number of due emails, and `oldest`, the wait of the oldest in milliseconds; `staging` while the
-   * staging switch is on
+   * staging switch is on; `paused`, the kinds of mail that are paused, while any is
    */
   async isHealthy<Key extends string>(
     key: Key,
     { maxWait = MAX_WAIT }: EmailsHealthOptions = {},
   ): Promise<EmailsHealthResult<Key>> {
     try {
-      const { count: due, oldestAge: oldest } = await inTime(this.backlog.due(), PATIENCE, refuse);
+      const asked = Promise.all([this.backlog.due(), this.pauses.parts()]);
+      const [{ count: due, oldestAge: oldest }, paused] = await inTime(asked, PATIENCE, refuse);
       const message = await this.problemOfFeatures();
       const isUp = oldest <= maxWait && message === undefined;
       const { staging } = this;
@@ -69,6 +79,7 @@ export class EmailsHealthIndicator {
         oldest,
         ...(message !== undefined && { message }),
         ...(staging.length > 0 && { staging }),
+        ...(paused.length > 0 && { paused }),
       });
     } catch {
       return resultOf(key, { status: 'down', message: 'The database cannot be asked.' });

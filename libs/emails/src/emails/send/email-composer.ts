@@ -24,6 +24,7 @@ import type { UnsubscribeRule } from './unsubscribe-rule.js';
 interface Content extends Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo' | 'sensitive'> {
   /** Placeholders of its template for the unsubscribe link; undefined without a template. */
   unsubscribeUrls: number | undefined;
+  templateId: string | undefined;
 }
 
 export interface Composing {
@@ -83,7 +84,7 @@ export class EmailComposer {
     const { scheduled_at, message_id } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const content = await contentOf(request, templates);
-    const { from, subject, html, text, replyTo, sensitive = false, unsubscribeUrls: inTemplate } = content;
+    const { from, subject, html, text, replyTo, sensitive = false, templateId, unsubscribeUrls: inTemplate } = content;
     this.contentRule.check(accountId, html, text);
     const asked = this.senders.check(accountId, from, key);
     const sender = asked && (await asked);
@@ -113,6 +114,7 @@ export class EmailComposer {
       headers: Object.entries(request.headers),
       tags,
       topicId,
+      templateId,
       scheduledAt,
       recipients: recipients.map((address) => ({ address, status: 'pending' })),
       terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
@@ -150,6 +152,7 @@ async function contentOf(request: SendEmailDto, templates: RequestTemplates | un
     replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
     sensitive: request.sensitive ?? template?.sensitive,
     unsubscribeUrls: template?.unsubscribeUrls,
+    templateId: template?.id,
   };
 }
 

@@ -7,9 +7,9 @@ import { durationOf } from '../../parts/durations';
 import { countOf } from '../../parts/numbers';
 import { outageSentence } from '../../parts/outages';
 import { sizeOf } from '../../parts/sizes';
-import { Held } from './held';
 import { Destinations, NextHopCard } from './next-hop-card';
 import { Pair, Unknown } from './part';
+import { PausedCard } from './paused-card';
 import { TEXTS } from './texts';
 import { areShown, Transports } from './transports';
 
@@ -17,7 +17,7 @@ const SIGNS = { ok: CircleCheck, degraded: TriangleAlert, down: CircleX } as con
 
 /** The whole report for operators: one sentence, then every figure. */
 export function ReportView({ report }: { report: OperationsReport }) {
-  const { checks, emails, next_hop: hop, jobs, subscribers, webhooks, held, process, board } = report;
+  const { checks, emails, next_hop: hop, jobs, subscribers, webhooks, paused, process, board } = report;
   return (
     <>
       <Summary report={report} />
@@ -78,9 +78,7 @@ export function ReportView({ report }: { report: OperationsReport }) {
             <Unknown />
           )}
         </Card>
-        <Card title={TEXTS.held.title}>
-          <Held held={held} />
-        </Card>
+        <PausedCard paused={paused} />
         <Card title={TEXTS.process.title}>
           <dl>
             <Pair name={TEXTS.process.role}>{process.role}</Pair>

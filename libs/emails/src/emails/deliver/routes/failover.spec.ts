@@ -42,12 +42,13 @@ interface World {
   recipients?: RecipientState[];
   chooser?: RouteChooser;
   tags?: { name: string; value: string }[];
+  pausedTransports?: readonly string[];
 }
 
 /** Delivers one email, lease by lease, while it is due at once. */
 async function deliver(
   transports: readonly NamedTransport[],
-  { recipients = [{ address: 'a@to.test', status: 'pending' }], chooser, tags = [] }: World = {},
+  { recipients = [{ address: 'a@to.test', status: 'pending' }], chooser, tags = [], pausedTransports }: World = {},
 ) {
   const ends: LeaseEnd[] = [];
   const opened: NewAttempt[] = [];
@@ -57,7 +58,7 @@ async function deliver(
   const email = () => ({
     ...{ id: 'id', accountId: 'account', topicId: null, age: 0, date: new Date(), from: 'A <a@from.test>', to: [] },
     ...{ cc: [], replyTo: [], subject: '', html: null, text: '', headers: [], contentSize: 0, attachments: [] },
-    ...{ recipients: now, attempts, tags },
+    ...{ recipients: now, attempts, tags, pausedTransports },
   });
   const repository = {
     lease: async (ids: string[], _: number, __: unknown, withTags: boolean) => {
@@ -89,7 +90,7 @@ async function deliver(
       await service.deliver('id');
       now = [...(ends.at(-1) as LeaseEnd).recipients];
       attempts = (ends.at(-1) as LeaseEnd).attempts;
-    } while (ends.at(-1)?.retryIn === 0);
+    } while (ends.at(-1)?.retryIn === 0 && ends.at(-1)?.pausedTransports === undefined);
   };
   await run();
   return { ends, opened, asked, run, service, names: () => opened.map(({ transport }) => transport) };
@@ -115,6 +116,24 @@ describe('failover', () => {
     await run();
     expect(names()).toEqual(['a', 'b', 'a']);
     expect(ends.at(-1)).toMatchObject({ retryIn: null, attempts: 2 });
+  });
+
+  it('passes over a paused transport, also when the other one fails', async () => {
+    const { ends, names } = await deliver([transportOf('a'), transportOf('b', LATER)], { pausedTransports: ['a'] });
+    expect(names()).toEqual(['b']);
+    expect(ends).toHaveLength(1);
+    expect(ends[0]).toMatchObject({ retryIn: 60_000, attempts: 1 });
+  });
+
+  it('waits for any of the paused transports that alone may take the email, without an attempt', async () => {
+    const other = { ...transportOf('c'), for: { accounts: ['another'] } };
+    const { ends, names } = await deliver([transportOf('a'), transportOf('b'), other], {
+      pausedTransports: ['a', 'b'],
+    });
+    expect(names()).toEqual([]);
+    expect(ends).toEqual([
+      expect.objectContaining({ pausedTransports: ['a', 'b'], retryIn: 0, attempts: 0, events: [], outcomes: null }),
+    ]);
   });
 
   it('stays with the second after a recipient was put off there', async () => {

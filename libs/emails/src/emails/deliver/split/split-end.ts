@@ -32,22 +32,27 @@ export function splitEnd({ lease, held, ends, age, wait, attempts }: SplitFindin
     const end = byMessage.get(index + 1);
     return end ? stateAfter(end) : recipient;
   });
-  const waits = recipients.flatMap((recipient, index) =>
-    isPending(recipient) ? [waitOf(recipient, byMessage.get(index + 1), age, wait)] : [],
+  const pausedTransports = [...new Set(ends.flatMap(({ settlement }) => settlement.pausedTransports ?? []))];
+  const isPaused = (end: TurnEnd | undefined) => end?.settlement.pausedTransports !== undefined;
+  const pending = recipients.flatMap((recipient, index) =>
+    isPending(recipient) ? [[recipient, byMessage.get(index + 1)] as const] : [],
   );
+  // Those of paused transports wait with the others, so that these are not late.
+  const waits = pending.flatMap(([recipient, end]) => (isPaused(end) ? [] : [waitOf(recipient, end, age, wait)]));
   const hops = ends.flatMap(({ settlement }) => settlement.waitsFor ?? []);
   return {
     ...held,
     recipients,
     lastEvent: stateOf(recipients),
     attempts,
-    retryIn: waits.length > 0 ? Math.max(0, Math.min(...waits)) : null,
+    retryIn: pending.length > 0 ? Math.max(0, Math.min(...(waits.length > 0 ? waits : [0]))) : null,
     outcomes: null,
     endUnknown: false,
     events: ends.flatMap(({ settlement }) => settlement.events),
     messages: ends.flatMap(({ turn: { message }, settlement: { outcomes } }) =>
       outcomes === null ? [] : [{ message, outcomes }],
     ),
+    ...(pending.length > 0 && waits.length === 0 && { pausedTransports }),
     ...(waits.length > 0 && hops.length > 0 && { waitsFor: joined(hops), dueFor: email.dueFor }),
   };
 }

@@ -16,7 +16,7 @@ import { afterLostEnds } from '../lost-ends.js';
 import { PolicyAnswers } from '../policy-answers.js';
 import type { RecipientPolicies } from '../recipient-policies.js';
 import type { Route } from '../routes/route.js';
-import { postpone } from '../settlement.js';
+import { postpone, type Settlement } from '../settlement.js';
 import { afterDeadWorker } from './dead-worker.js';
 import { dueTurns, type RecipientTurn, turnsOf } from './recipient-turn.js';
 import { splitEnd, type TurnEnd } from './split-end.js';
@@ -128,7 +128,7 @@ export class SplitRun {
     }).run();
     this.ends.push({ turn, settlement, age: this.age });
     if (settlement.outcomes !== null) this.firstAt ??= performance.now();
-    else if (settlement.waitsFor === undefined && settlement.recipients.some(isPending)) {
+    else if (isPutOff(settlement)) {
       this.putOff.set(this.destinationOf(turn), settlement.retryIn ?? 0);
       this.waited += this.age - age;
     }
@@ -185,4 +185,9 @@ export class SplitRun {
     const attempts = lease.email.attempts + (isTried && counts ? 1 : 0);
     return splitEnd({ lease, held, ends, age, wait, attempts });
   }
+}
+
+/** True if its destination had no room. Paused transports may be others for the next recipient. */
+function isPutOff({ recipients, waitsFor, pausedTransports }: Settlement): boolean {
+  return waitsFor === undefined && pausedTransports === undefined && recipients.some(isPending);
 }

@@ -23,6 +23,7 @@ const SOURCE: EmailSource = {
   headers: [],
   tags: [],
   topicId: null,
+  templateId: null,
   recipients: [
     { address: 'b@to.test', status: 'bounced' },
     { address: ERASED_ADDRESS, status: 'bounced' },

@@ -55,6 +55,7 @@ export function copyOf(
     headers,
     tags,
     topicId,
+    templateId: source.templateId ?? undefined,
     scheduledAt,
     recipients: addresses.map((address) => ({ address, status: 'pending' })),
     terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),

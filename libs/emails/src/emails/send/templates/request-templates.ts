@@ -19,6 +19,8 @@ const MAX_OF_REQUEST = MEMORY.large;
 
 /** Fields that an email takes from its template. */
 export interface TemplateContent extends RenderedTemplate, Pick<PublishedTemplate, 'from' | 'replyTo' | 'sensitive'> {
+  /** Id of the template. */
+  id: string | undefined;
   /** Placeholders for the unsubscribe link in its html and text. */
   unsubscribeUrls: number;
 }
@@ -105,9 +107,9 @@ export class RequestTemplates {
   async render(request: SendEmailDto): Promise<TemplateContent> {
     const filled = this.filled.get(request);
     if (!filled) throw new Error('An email of a template was not prepared.');
-    const { from, replyTo, sensitive } = filled.template;
+    const { id = request.template?.id, from, replyTo, sensitive } = filled.template;
     const { unsubscribeUrls } = filled;
-    return { from, replyTo, sensitive, unsubscribeUrls, ...(await filled.render()) };
+    return { id, from, replyTo, sensitive, unsubscribeUrls, ...(await filled.render()) };
   }
 
   /** Frees its memory. */

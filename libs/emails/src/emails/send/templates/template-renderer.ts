@@ -17,7 +17,8 @@ export interface RenderedTemplate {
 export type TemplateValues = Readonly<Record<string, string | number>>;
 
 /** A published template with parsed texts. */
-export interface TemplateInParts extends Pick<PublishedTemplate, 'from' | 'replyTo' | 'variables' | 'sensitive'> {
+export interface TemplateInParts
+  extends Pick<PublishedTemplate, 'id' | 'from' | 'replyTo' | 'variables' | 'sensitive'> {
   subject: TemplateText | null;
   html: TemplateText | null;
   text: TemplateText | null;
@@ -25,12 +26,12 @@ export interface TemplateInParts extends Pick<PublishedTemplate, 'from' | 'reply
 
 /** @throws ApiError 422 for an invalid template */
 export async function parseTemplate(
-  { from, replyTo, variables, sensitive, ...texts }: PublishedTemplate,
+  { id, from, replyTo, variables, sensitive, ...texts }: PublishedTemplate,
   get: (text: string) => TemplateText | Promise<TemplateText>,
 ): Promise<TemplateInParts> {
   const parts = async (text: string | null) => (text === null ? null : get(text));
   const [subject, html, text] = await Promise.all([parts(texts.subject), parts(texts.html), parts(texts.text)]);
-  return { from, replyTo, variables, sensitive, subject, html, text };
+  return { id, from, replyTo, variables, sensitive, subject, html, text };
 }
 
 /**

@@ -170,7 +170,7 @@ WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
     ${whole ? 'claim.busy' : `${busy} AS busy`}
   FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::${numberLater ? 'text::' : ''}json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
-    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
+    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "templateId" text, "scheduledAt" timestamptz,
      recipients jsonb, terms text, attachments jsonb, "apiKeyId" text, "domainId" text, sensitive boolean,
      ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
 ),
@@ -183,11 +183,11 @@ ${
     : ''
 }accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at, api_key_id, domain_id,
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, template_id, scheduled_at, created_at, api_key_id, domain_id,
     accepted_empty, sensitive${numberLater ? ', seq, pending_terms' : ''}${whole?.copies ? ', resent_from' : ''})
   SELECT id, "accountId", "messageId", "from", "to", coalesce(cc, '{}'), coalesce(bcc, '{}'), coalesce("replyTo", '{}'),
     subject, ${whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'}, coalesce(headers, '[]'),
-    coalesce(tags, '[]'), "topicId",
+    coalesce(tags, '[]'), "topicId", "templateId",
     "scheduledAt", clock_timestamp(), "apiKeyId", "domainId", ${whole?.copies ? copied('accepted_empty') : EMPTY}, sensitive${
       numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM ${TERMS})` : ''
     }${whole?.copies ? ', "resentFrom"' : ''}

@@ -73,6 +73,7 @@ export interface EmailSource {
   headers: [string, string][];
   tags: { name: string; value: string }[];
   topicId: string | null;
+  templateId: string | null;
   /** The scheduled time, but not before the time of acceptance. */
   date: Date;
   recipients: RecipientState[];

@@ -71,6 +71,7 @@ function rowOf(email: Written) {
     headers: unlessEmpty(headers),
     tags: unlessEmpty(tags),
     topicId: email.topicId ?? undefined,
+    templateId: email.templateId,
     scheduledAt: email.scheduledAt ?? undefined,
     recipients,
     terms: termsText(email),

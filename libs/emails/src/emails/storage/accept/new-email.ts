@@ -17,6 +17,8 @@ export interface NewEmail {
   headers: readonly (readonly [string, string])[];
   tags: readonly { name: string; value: string }[];
   topicId: string | null;
+  /** Id of the template that it was made from. Default: none. */
+  templateId?: string | undefined;
   /** ISO 8601 with up to six fractional digits. */
   scheduledAt: string | null;
   recipients: readonly RecipientState[];

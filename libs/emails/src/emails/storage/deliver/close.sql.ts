@@ -1,4 +1,5 @@
 import type { Locked } from './delivery.sql.js';
+import { ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
 
 /*
  * The end of a lease: see `delivery.sql.ts` for locks and for the use of `coalesce`.
@@ -56,12 +57,16 @@ const ATTEMPTS: ClosedAttempts = {
  * outlived its lease changes nothing; neither does one that repeats its call after a lost answer. The fence moves, so
  * that a late renewal changes nothing either. Returns for each email whether its lease ended and, if not, whether it is
  * still held and only locked by another transaction.
+ *
+ * An email that waits for paused transports is due at infinity if all of these pauses are still in force. Their ends wait
+ * for this statement, and then see the email; it is due at once if one of them is ending.
  */
 const close = (locked: Locked, { fields, open, ending, closed }: ClosedAttempts) => `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
-    "endUnknown" boolean, events jsonb, "waitsFor" bigint, "dueFor" float8${fields})
+    "endUnknown" boolean, events jsonb, "waitsFor" bigint, "dueFor" float8,
+    "pausedTransports" text[]${fields})
 ),
 held AS MATERIALIZED (
   SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
@@ -85,10 +90,17 @@ ending AS MATERIALIZED (
   ${ending}
     AND (locked.to_clear IS NOT TRUE OR locked.id IN (SELECT id FROM clearable))
 ),
+paused AS MATERIALIZED (
+  SELECT e.id, p.transport FROM input JOIN ending USING (id) JOIN nestjs_emails.emails e ON e.id = input.id,
+    LATERAL ${PAUSES_OF_EMAIL}
+  WHERE ${ANY_PAUSE} AND p.transport = ANY(input."pausedTransports")
+  FOR KEY SHARE OF p SKIP LOCKED
+),
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
-    due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond',
+    due_at = CASE WHEN input."pausedTransports" <@ ARRAY(SELECT transport FROM paused WHERE paused.id = input.id)
+      THEN 'infinity' ELSE clock_timestamp() + input."retryIn" * interval '1 millisecond' END,
     waits_for = input."waitsFor",
     waits_from = CASE WHEN input."waitsFor" IS NOT NULL
       THEN clock_timestamp() - input."dueFor" * interval '1 millisecond' END

@@ -1,4 +1,5 @@
 import { FIRST_STATE } from '../../states/email-states.js';
+import { ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
 
 /*
  * Hand-written because each statement handles a group of emails: delivery is 2.5 times as fast (Redis) and 3.2 times
@@ -41,18 +42,18 @@ export type Locked = 'SKIP LOCKED' | '';
  * $1: email ids, $2: lease in milliseconds, $3: limit of html and text to read, $4: the same where there is html alone. Bytes.
  * $5: whether tags are read.
  *
- * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, held, or
+ * Leases due emails. Returns for each id the lease, or the time until it is due, or nothing (finished, unknown, paused, or
  * leased by another worker). An attempt that an earlier lease left open is closed here as unknown, and counted: its
  * worker died before the end. An open attempt with outcomes ended before its worker died: the worker of this lease settles
- * it (`CLOSE_SPLIT`), also for an email of a held account.
+ * it (`CLOSE_SPLIT`), also for an email that is paused.
  *
  * A change without a lease moves the fence too. If such a change was committed while this statement was about to lease
  * the email, the data it read may be older than the change. Then it returns nothing, and the email comes back when the
  * lease has run out.
  *
- * Emails of held accounts are due at infinity from then on, so that no later look finds them; `RELEASE_HELD` ends that.
- * It deletes the hold first, for which it waits until this statement has committed. Without any hold this costs one look
- * at an empty table.
+ * Paused emails are due at infinity from then on, so that no later look finds them; `RELEASE_PAUSED` ends that. The pause
+ * is deleted first, which waits until this statement has committed. Without any pause this costs one look at an empty
+ * table. Transports are chosen after the lease: it returns the names of those that are paused for the email.
  *
  * Emails are due if their time is before `now()`, when the statement began. A worker that opened an attempt, knowing
  * that its lease held, did so before this statement began: it sees that attempt.
@@ -81,10 +82,9 @@ locked_attempts AS MATERIALIZED (
   SELECT email_id FROM unended WHERE (email_id, fence, message) NOT IN (SELECT email_id, fence, message FROM open)
 ),
 held AS MATERIALIZED (
-  SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id
-  JOIN nestjs_emails.account_holds h ON h.account_id = e.account_id
-  WHERE (SELECT EXISTS (SELECT FROM nestjs_emails.account_holds)) AND e.id NOT IN (SELECT email_id FROM ended)
-  FOR KEY SHARE OF h SKIP LOCKED
+  SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id, LATERAL ${PAUSES_OF_EMAIL}
+  WHERE ${ANY_PAUSE} AND p.transport = '' AND e.id NOT IN (SELECT email_id FROM ended)
+  FOR KEY SHARE OF p SKIP LOCKED
 ),
 kept AS (
   UPDATE nestjs_emails.deliveries d
@@ -134,6 +134,9 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
   extract(epoch FROM now() - l.since)::float8 * 1000 AS "dueFor",
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to",
   to_json(e.cc_mailboxes) AS cc, to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
+  CASE WHEN ${ANY_PAUSE} THEN (
+    SELECT json_agg(p.transport) FROM ${PAUSES_OF_EMAIL} WHERE p.transport <> ''
+  ) END AS "pausedTransports",
   CASE WHEN $5::boolean THEN e.tags END AS tags, e.api_key_id AS "apiKeyId", e.domain_id AS "domainId",
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS "acceptedFor",
   CASE WHEN c.is_read THEN e.html END AS html, CASE WHEN c.is_read THEN e.text END AS text,
@@ -159,7 +162,8 @@ export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $
 
 /**
  * $1: email ids, $2: fences, $3: messages, $4: transports. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
- * written. The deliveries stay locked until the commit, so that no worker leases them without seeing the attempt.
+ * written, and for an email that was paused after its lease. The deliveries stay locked until the commit, so that no
+ * worker leases them without seeing the attempt.
  */
 export const OPEN_ATTEMPTS = `
 WITH locked AS MATERIALIZED (
@@ -167,7 +171,9 @@ WITH locked AS MATERIALIZED (
   JOIN unnest($1::uuid[], $2::integer[], $3::smallint[], $4::text[]) AS held(id, fence, message, transport)
     ON d.email_id = held.id AND d.fence = held.fence
   JOIN nestjs_emails.emails e ON e.id = d.email_id
-  WHERE coalesce(d.due_at, '-infinity') > clock_timestamp()
+  WHERE coalesce(d.due_at, '-infinity') > clock_timestamp() AND NOT (${ANY_PAUSE} AND EXISTS (
+    SELECT FROM ${PAUSES_OF_EMAIL} WHERE p.transport IN ('', held.transport)
+  ))
   ORDER BY d.email_id FOR UPDATE OF d SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED
 )
 INSERT INTO nestjs_emails.attempts (email_id, fence, message, started_at, transport)

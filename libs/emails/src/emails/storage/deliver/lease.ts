@@ -31,6 +31,8 @@ export interface PendingEmail {
   isHtmlOnly: boolean;
   headers: [string, string][];
   topicId: string | null;
+  /** Names of transports that may not take it while they are paused. Null or absent: none. */
+  pausedTransports?: readonly string[] | null;
   /** The scheduled time, but not before the time of acceptance: the message's `Date`, the same on every attempt. */
   date: Date;
   attachments: NewAttachment[];
@@ -118,6 +120,8 @@ export interface LeaseEnd extends HeldLease {
   waitsFor?: string;
   /** Time since it fell due, if it waits for the next hop. Milliseconds. */
   dueFor?: number;
+  /** Names of the paused transports that alone may take it: it waits for the end of any of these pauses. */
+  pausedTransports?: readonly string[];
 }
 
 /** How a lease ends under which an email was sent as one message for each recipient. */

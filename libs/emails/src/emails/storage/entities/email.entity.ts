@@ -66,6 +66,10 @@ export class EmailEntity {
   @Column({ name: 'topic_id', type: 'uuid', nullable: true })
   topicId!: string | null;
 
+  /** Id of the template that it was made from. */
+  @Column({ name: 'template_id', type: 'text', nullable: true })
+  templateId!: string | null;
+
   @Column({ name: 'scheduled_at', type: 'timestamptz', nullable: true })
   scheduledAt!: Date | null;
 

@@ -1,4 +1,3 @@
-import { AccountHoldEntity } from './account-hold.entity.js';
 import { ActionEntity } from './action.entity.js';
 import { AlarmEntity } from './alarm.entity.js';
 import { AttachmentEntity } from './attachment.entity.js';
@@ -15,6 +14,7 @@ import { EventCountEntity } from './event-count.entity.js';
 import { EventTotalEntity } from './event-total.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
+import { PauseEntity } from './pause.entity.js';
 import { QuotaCountEntity } from './quota-count.entity.js';
 import { TransportPermitsEntity } from './transport-permits.entity.js';
 
@@ -23,7 +23,7 @@ export const emailsEntities: (new () => object)[] = [
   EmailEntity,
   EmailTermEntity,
   DeliveryEntity,
-  AccountHoldEntity,
+  PauseEntity,
   AttemptEntity,
   EventEntity,
   EventCountEntity,

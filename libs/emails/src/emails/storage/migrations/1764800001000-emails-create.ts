@@ -19,7 +19,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
       emails: {
         columns:
           'id seq account_id message_id from_mailbox to_mailboxes cc_mailboxes bcc_mailboxes reply_to_mailboxes subject html ' +
-          'text headers tags topic_id scheduled_at created_at pending_terms resent_from accepted_empty ' +
+          'text headers tags topic_id template_id scheduled_at created_at pending_terms resent_from accepted_empty ' +
           'api_key_id domain_id sensitive',
         indexes: 'emails_pkey emails_by_account emails_by_message_id',
         sequences: 'seq',
@@ -32,7 +32,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         foreignKeys: 'deliveries_email_fkey',
         triggers: 'clear_sensitive',
       },
-      account_holds: { columns: 'account_id since reason', indexes: 'account_holds_pkey' },
+      pauses: { columns: 'scope subject transport since reason', indexes: 'pauses_pkey' },
       attempts: {
         columns: 'email_id fence message started_at finished_at unknown outcomes transport',
         indexes: 'attempts_pkey',

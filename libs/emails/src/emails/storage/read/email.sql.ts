@@ -39,7 +39,7 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to
   e.text IS NOT NULL AND NOT going AS "hasText",
   ${isKeptEmpty('e')} AND NOT going AS "isEmpty",
   coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS "contentSize",
-  e.headers, e.tags, e.topic_id AS "topicId", NOT ${isShown('e')} AS "isSensitive",
+  e.headers, e.tags, e.topic_id AS "topicId", e.template_id AS "templateId", NOT ${isShown('e')} AS "isSensitive",
   (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')

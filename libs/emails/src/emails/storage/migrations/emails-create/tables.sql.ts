@@ -16,6 +16,7 @@ const EMAILS = `
     headers jsonb NOT NULL,
     tags jsonb NOT NULL,
     topic_id uuid,
+    template_id text,
     scheduled_at timestamptz,
     created_at timestamptz NOT NULL,
     pending_terms bigint[],
@@ -57,10 +58,13 @@ const EMAILS = `
     WHERE last_event <> 'queued' AND seq IS NOT NULL;
   CREATE INDEX IF NOT EXISTS deliveries_waiting ON nestjs_emails.deliveries (waits_for, seq) WHERE waits_for IS NOT NULL;
 
-  CREATE TABLE IF NOT EXISTS nestjs_emails.account_holds (
-    account_id text CONSTRAINT account_holds_pkey PRIMARY KEY,
+  CREATE TABLE IF NOT EXISTS nestjs_emails.pauses (
+    scope text NOT NULL,
+    subject text NOT NULL,
+    transport text NOT NULL,
     since timestamptz NOT NULL DEFAULT now(),
-    reason text NOT NULL
+    reason text NOT NULL,
+    CONSTRAINT pauses_pkey PRIMARY KEY (scope, subject, transport)
   );
 
   CREATE TABLE IF NOT EXISTS nestjs_emails.attempts (
