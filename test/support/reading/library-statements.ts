@@ -2,6 +2,8 @@ const STORAGE = '../../../libs/emails/dist/emails/storage/';
 const ID = '01900000-0000-7000-8000-000000000000';
 /** Number of emails in one statement of a busy worker. */
 const GROUP = 20;
+/** The next hops of the process, see `hopBits`. */
+const HOPS = 4n;
 const BOUNDS = { limit: 101, inlineBytes: 1_000_000, maxBytes: 10_000_000, columns: 'all' };
 
 /** Parts of a data source that the library's repositories need. */
@@ -49,18 +51,19 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const together = { accountId: 'account', emails: [], answer: {}, idempotency: null };
   const housekeeping = await libraryRepository('keep/housekeeping.repository', 'HousekeepingRepository', dataSource);
   const timeline = await libraryRepository('read/timeline.repository', 'TimelineRepository', dataSource);
-  const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1 }));
+  const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1, transport: 'mx.test:25' }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
-    sweep: () => deliveries.overdue(1_000, 3_000, 500, 'mx.test:25'),
-    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, 'mx.test:25', '2026-01-01 00:00:00+00'),
-    'next hop back': () => deliveries.release('mx.test:25', 500),
+    sweep: () => deliveries.overdue(1_000, 3_000, 500, HOPS),
+    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, HOPS, '2026-01-01 00:00:00+00'),
+    'next hop back': () => deliveries.release(HOPS, 500),
     'due emails': () => deliveries.due(100_000),
     lease: () =>
       deliveries.lease(
         leases.map(({ id }) => id),
         8_000,
-        250_000,
+        { content: 250_000, htmlOnly: 20_000 },
+        false,
       ),
     'open attempts': () => deliveries.openAttempts(leases),
     'extend leases': () => deliveries.extend(leases, 8_000),

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { MessageStages } from '../../message/message-stages.js';
 import { Observation } from '../../observation/observation.js';
 import { hopBits } from '../../storage/deliver/hop-bits.js';
@@ -12,6 +13,9 @@ const PARTS = {
   ...{ builder: {}, stages: new MessageStages(), repository: {}, queue: {}, observation: new Observation([]) },
   ...{ rules: {}, destinationConcurrency: 10, permits: {}, mostWaiting: 10 },
 } as never;
+
+// Other tests check the log.
+beforeAll(() => Logger.overrideLogger(false));
 
 describe('Routes', () => {
   it('releases no mail by a bit that a transport shares with one that is down', () => {
