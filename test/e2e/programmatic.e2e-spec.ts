@@ -177,7 +177,10 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
         accountId: 'one',
         emailId: id,
         type: ['queued', 'sent'][index],
-        ...(index === 1 && { recipient: 'to@to.test', reason: expect.stringMatching(/^250 /), attempt: 1 }),
+        ...(index === 1 && {
+          ...{ recipient: 'to@to.test', reason: expect.stringMatching(/^250 /), attempt: 1 },
+          transport: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+        }),
       })),
     );
     expect(events.map(({ emailId }) => emailId)).not.toContain(changedMyMind);

@@ -25,6 +25,8 @@ export interface EmailEvent {
   reasonCode?: string;
   /** Number of the attempt that led to it, from 1; absent without one. */
   attempt?: number;
+  /** Name of the transport of that attempt; absent without one, and in event subscriptions. */
+  transport?: string;
   /** The kind of a bounce; absent for other events. */
   bounce?: BounceKind;
 }
