@@ -247,7 +247,7 @@ function isRecipient(text: string): boolean {
   return more.length === 0 && local.length <= 64 && LOCAL_PART.test(local) && isRecipientDomain(domain);
 }
 
-/** Of any script. */
+/** True for a domain, its letters of any script. */
 function isRecipientDomain(text: string): boolean {
   const name = domainToASCII(text);
   return /^[\w.\u00a1-\uffff-]+$/.test(text) && HOST_NAME.test(name) && isIP(name) === 0;

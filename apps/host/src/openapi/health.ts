@@ -14,7 +14,7 @@ const readiness = {
     checks: {
       type: 'object',
       properties: { database: finding, queue: finding, transport: finding },
-      // Of each of several transports.
+      // Several transports have a check each.
       patternProperties: { '^transport [1-9]\\d?$': finding },
       required: ['database', 'queue'],
       additionalProperties: false,

@@ -94,7 +94,7 @@ async function serverFor(store: InboxStore, reports: InboxReports): Promise<SMTP
     logger: false,
     onRcptTo: ({ address }, session, done) => {
       const answer = answers.answerTo(address);
-      if (answer === 'close') for (const one of server.connections) one.session === session && one.close();
+      if (answer === 'close') [...server.connections].find((one) => one.session === session)?.close();
       else if (typeof answer === 'number') setTimeout(done, answer).unref();
       else done(answer);
     },

@@ -19,6 +19,7 @@ import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
+import { isAnswer } from './hop/next-hop.js';
 import { withoutQuotedLimits } from './hop/quoted-limits.js';
 import { quotableOf } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
@@ -44,8 +45,6 @@ const NO_SLOT = 1_000;
 export const NO_ATTEMPT = 1_000;
 
 const CLOSES = 'The next hop closes its connections.';
-/** The service is closing the connection (RFC 5321 section 3.8). */
-const CLOSING = 421;
 
 /** Dependencies that all deliveries of a process share. */
 export interface DeliveryDependencies {
@@ -152,8 +151,9 @@ export class DeliveryRun {
    * busy.
    */
   private takeOpen(): LeaseEnd | undefined {
+    const { tried } = this;
     const open = this.candidates.filter((route) => route.isOpenFor(this.email.accountId));
-    const untried = open.filter(({ name }) => !this.tried.includes(name));
+    const untried = open.filter(({ name }) => !tried.includes(name));
     this.chosen = untried.find(({ isBusy }) => !isBusy) ?? untried[0] ?? open[0];
     return this.chosen ? undefined : this.waitForRoute();
   }
@@ -281,7 +281,7 @@ export class DeliveryRun {
     if (place > 0) return (await this.prepared) ?? this.putOff(place);
     if (line) this.releases.push(() => line.leave());
     if (!(await start.enter(this.patience))) return (await this.prepared) ?? this.endWithoutSlot();
-    this.releases.push(() => start.leave(this.reported?.some(isAnswered) ?? false));
+    this.releases.push(() => start.leave(this.reported?.some(isAnswer) ?? false));
     if (!permits) return undefined;
     const count = this.email.recipients.filter(isPending).length;
     const wait = await permits.take(count, this.patience);
@@ -466,10 +466,6 @@ export class DeliveryRun {
     }
     return isRecipientDeferred(outcomes) ? this.tried : [];
   }
-}
-
-function isAnswered({ reply: { code } }: RecipientOutcome): boolean {
-  return code !== undefined && code !== CLOSING;
 }
 
 function randomWithin({ least, most }: { least: number; most: number }): number {

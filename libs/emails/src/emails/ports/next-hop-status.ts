@@ -30,7 +30,7 @@ export interface KnownNextHop extends RecentOutcomes {
 /** The next hops, as a process with workers knows them. */
 export interface KnownNextHops {
   hops: readonly KnownNextHop[];
-  /** Of all together. */
+  /** The outcomes of all together. */
   recent: RecentOutcomes;
 }
 

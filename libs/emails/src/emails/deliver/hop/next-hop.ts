@@ -197,7 +197,8 @@ function wordsOf({ text, error }: SmtpReply): string {
   return error === undefined || text.includes(error) ? text : `${error}: ${text}`;
 }
 
-function isAnswer({ outcome, reply }: RecipientOutcome): boolean {
+/** True if the hop answered: it accepted, or refused and goes on to serve. */
+export function isAnswer({ outcome, reply }: RecipientOutcome): boolean {
   return outcome === 'accepted' || (reply.code !== undefined && reply.code !== CLOSING);
 }
 

@@ -199,6 +199,14 @@ describe('failover', () => {
     expect(ends.at(-1)).not.toHaveProperty('waitsFor');
   });
 
+  it('lets more in after an outage by an answer without a code', async () => {
+    const { run, service } = await deliver([transportOf('a', LATER, reply('accepted', { text: 'by the test' }))]);
+    const { start } = service.routes.named('a');
+    start.begin();
+    await run();
+    expect(await Promise.all([0, 0, 0, 0].map((patience) => start.enter(patience)))).toEqual([true, true, true, false]);
+  });
+
   it('gives new mail to another transport while one owes an answer to a message for two seconds', async () => {
     const first = transportOf('a');
     first.transport.send.mockReturnValueOnce(new Promise(() => {}));
