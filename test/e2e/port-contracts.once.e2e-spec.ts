@@ -153,6 +153,7 @@ describe('the own implementation keeps the contract of its port', () => {
     await templates.publish(accountId, id);
     await templates.update(accountId, id, { subject: 'Not yet' });
     const template = {
+      id,
       from: null,
       subject: 'Hi {{NAME}}',
       replyTo: [],

@@ -23,6 +23,8 @@ export interface StoredAttempt {
   message: number;
   unknown: boolean;
   finished: boolean;
+  /** The transport that it was given to. */
+  transport: string | null;
   outcomes: { address: string; outcome: string }[] | null;
 }
 
@@ -59,6 +61,7 @@ export interface Evidence {
 const STORED = `
 SELECT e.id, e.message_id, coalesce(k.key, replace(e.subject, '${SUBJECT}', '')) AS tag, d.last_event, d.due_at IS NOT NULL AS due, d.attempts AS counted, e.scheduled_at, d.recipients,
   (SELECT coalesce(json_agg(json_build_object('fence', a.fence, 'message', a.message, 'unknown', a.unknown, 'finished', a.finished_at IS NOT NULL,
+     'transport', a.transport,
      'outcomes', a.outcomes) ORDER BY a.fence, a.message), '[]') FROM nestjs_emails.attempts a WHERE a.email_id = e.id) AS attempts,
   (SELECT coalesce(json_agg(json_build_object('type', v.type, 'recipient', v.recipient, 'reason', v.reason,
      'at', extract(epoch FROM v.occurred_at) * 1000) ORDER BY v.id), '[]')

@@ -70,7 +70,7 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
     ...copies.filter((copy) => copy.messageId !== messageId).map((copy) => `a copy has Message-ID ${copy.messageId}.`),
     ...copies.filter(({ at }) => early(at)).map(() => 'a copy was sent before its time.'),
     ...(email.attempts.some(({ finished }) => !finished) ? ['an attempt was left open.'] : []),
-    ...(email.counted < new Set(email.attempts.filter(mayHaveSaid).map(({ fence }) => fence)).size
+    ...(email.counted < new Set(email.attempts.filter(mustCount).map(({ fence }) => fence)).size
       ? ['an attempt that was begun is not counted.']
       : []),
     ...(email.events.some(({ reason }) => [...(reason ?? '')].length > LONGEST_REASON)
@@ -137,6 +137,19 @@ function fitting(expect: Ending, hop: Hop): readonly string[] {
 /** All except emails deferred before the first command to the next hop: these return unchanged. */
 function mayHaveSaid({ unknown, outcomes }: StoredAttempt): boolean {
   return unknown || outcomes !== null;
+}
+
+/** An email that moves to another transport at once counts an attempt when its round ends. */
+function mustCount(attempt: StoredAttempt, index: number, all: readonly StoredAttempt[]): boolean {
+  return mayHaveSaid(attempt) && !(isDeferred(attempt) && movedOn(attempt, all[index + 1]));
+}
+
+function isDeferred({ unknown, outcomes }: StoredAttempt): boolean {
+  return !unknown && outcomes?.every(({ outcome }) => outcome === 'deferred') === true;
+}
+
+function movedOn({ transport }: StoredAttempt, next: StoredAttempt | undefined): boolean {
+  return next !== undefined && next.transport !== transport;
 }
 
 /** Attempts recorded as unknown: this recipient may or may not have a copy. */
