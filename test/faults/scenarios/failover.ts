@@ -54,7 +54,7 @@ async function flap(workers: readonly Slot[]): Promise<void> {
 export const failover: Scenario = {
   name: 'failover',
   about: 'next hop lost',
-  minutes: 1,
+  minutes: 0.8,
   bothWays: true,
   hasBackup: true,
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=2000&socketTimeout=4000',
