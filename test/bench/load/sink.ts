@@ -13,6 +13,8 @@ export interface Link {
   pipelining: boolean;
   /** Milliseconds until it answers RCPT for a domain whose name begins with `hangs`. Without PIPELINING. Default: none. */
   hang?: number;
+  /** Milliseconds until it answers the end of a message. Without PIPELINING. Default: none. */
+  hold?: number;
 }
 
 /** `first` and `last`: when a message was accepted, in milliseconds of one clock. */
@@ -63,12 +65,13 @@ function farAway(socket: Socket, delay: number): (text: string) => void {
 }
 
 function serve(socket: Socket): void {
-  const { delay, hang = 0 } = link;
+  const { delay, hang = 0, hold = 0 } = link;
   const answers = answersOf(link);
   const say = delay === 0 ? (text: string) => socket.write(text) : farAway(socket, delay);
   let inContent = false;
   let leaving = false;
   let hangs = false;
+  let holds = false;
   let rest = NOTHING;
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
@@ -84,6 +87,7 @@ function serve(socket: Socket): void {
     if (end < 0) return undefined;
     if (inContent) {
       inContent = false;
+      holds = hold > 0;
       taken.last = performance.now();
       if (taken.count++ === 0) taken.first = taken.last;
       return { to: end + END.length, answer: '250 taken\r\n' };
@@ -106,7 +110,9 @@ function serve(socket: Socket): void {
     }
     rest = Buffer.from(bytes.subarray(inContent ? Math.max(from, bytes.length - END.length + 1) : from));
     if (answer !== '' && hangs) setTimeout(say, hang, answer);
+    else if (answer !== '' && holds) setTimeout(say, hold, answer);
     else if (answer !== '') say(answer);
+    holds = false;
     if (leaving) setTimeout(() => socket.end(), delay);
   });
 }

@@ -5,6 +5,7 @@ import { deliverySigned } from './delivery-signed.js';
 import { deliverySplit } from './delivery-split.js';
 import { distance } from './distance.js';
 import { exporting } from './export.js';
+import { fairTurns } from './fair-turns.js';
 import { filters } from './filters.js';
 import * as finalHop from './final-hop.js';
 import { growth } from './growth.js';
@@ -36,6 +37,7 @@ export const rows: readonly Row[] = [
   finalHop.deliveryFinal,
   finalHop.hangingDomains,
   delivery.deliverySnapshot,
+  ...fairTurns,
   webhooks.delivering,
   webhooks.unused,
   webhooks.slowEndpoint,

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Received } from '../load/receiver.js';
 import { Child } from '../support/child.js';
 import { postRequests } from '../support/message.js';
-import { type Place, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { makeAccount, type Place, type Side, type Stage, TOKEN } from '../support/stage.js';
 import { type Cost, costFigures, meter, whole } from './cost.js';
 import { delivered, oursDelivers, preload } from './delivery.js';
 import { refuseErrors, withSide } from './post.js';
@@ -202,11 +201,6 @@ export const slowEndpoint: Row = {
   },
 };
 
-/** $1: name, $2: token. */
-const MAKE_ACCOUNT = `
-WITH made AS (INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id)
-INSERT INTO nestjs_emails.api_keys (id, account_id, name, permission, token_hash)
-SELECT gen_random_uuid(), id, 'account', 'full_access', sha256($2::text::bytea) FROM made`;
 /** $1: events of each webhook of other accounts. */
 const MAKE_EVENTS = `
 WITH hanging AS (SELECT id, account_id FROM nestjs_emails.webhooks WHERE endpoint LIKE '%/hang'),
@@ -224,8 +218,7 @@ const HANGING_EVENTS = 50;
 function hangingEndpoints(accounts: number, endpoints: number): Row {
   const hang = async (place: Place, side: Side, receiver: Receiver) => {
     for (let account = 0; account < accounts; account++) {
-      const token = `re_${randomBytes(32).toString('hex')}`;
-      await place.query(MAKE_ACCOUNT, [`hanging ${account}`, token]);
+      const token = await makeAccount(place, `hanging ${account}`);
       for (let endpoint = 0; endpoint < endpoints; endpoint++) await createEndpoint(side, receiver, 'hang', token);
     }
     await place.query(MAKE_EVENTS, [HANGING_EVENTS]);

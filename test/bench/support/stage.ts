@@ -58,6 +58,8 @@ export interface Variant {
   quota?: number;
   /** Default: all, as there. */
   recipientsPerMessage?: 1;
+  /** Limit of its next hop. Default: none */
+  maxPerSecond?: number;
 }
 
 const WITHOUT_FEEDBACK = new URL('../sides/without-feedback.mjs', import.meta.url).href;
@@ -183,7 +185,9 @@ export class Stage {
       loopDelay,
       quota,
       recipientsPerMessage,
+      maxPerSecond,
     } = variant;
+    const limit = maxPerSecond === undefined ? '' : `?maxPerSecond=${maxPerSecond}`;
     const env = {
       SMTP_HOP: hop,
       ...(bounceDomain !== undefined && { BOUNCE_DOMAIN: bounceDomain }),
@@ -193,7 +197,7 @@ export class Stage {
       ROLE: role,
       DATABASE_URL: place.databaseUrl,
       ...(place.redisUrl !== undefined && { REDIS_URL: place.redisUrl }),
-      SMTP_URL: `smtp://127.0.0.1:${this.smtpPort}`,
+      SMTP_URL: `smtp://127.0.0.1:${this.smtpPort}${limit}`,
       BOOTSTRAP_API_KEY: TOKEN,
       SECRET_KEY: TOKEN,
       WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
@@ -304,6 +308,19 @@ export class Stage {
       await client.end();
     }
   }
+}
+
+/** $1: name, $2: token. */
+const MAKE_ACCOUNT = `
+WITH made AS (INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id)
+INSERT INTO nestjs_emails.api_keys (id, account_id, name, permission, token_hash)
+SELECT gen_random_uuid(), id, 'account', 'full_access', sha256($2::text::bytea) FROM made`;
+
+/** Returns the key of a new account. */
+export async function makeAccount(place: Place, name: string): Promise<string> {
+  const token = `re_${randomBytes(32).toString('hex')}`;
+  await place.query(MAKE_ACCOUNT, [name, token]);
+  return token;
 }
 
 /** The answer of a side to one request. @throws Error for a refusal */

@@ -33,6 +33,7 @@ import { Persistence } from './change/persistence.js';
 import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
+import { DeliveryPlaces } from './deliver/delivery-places.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
@@ -74,6 +75,7 @@ import { OutboxWorker } from './outbox/outbox.worker.js';
 import { OutboxEraser } from './outbox/outbox-eraser.js';
 import { ATTACHMENT_STORAGE } from './ports/attachment-storage.js';
 import type { MessageSigner } from './ports/message-signer.js';
+import { accountWeight } from './queue/account-weight.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
@@ -117,6 +119,8 @@ const PATIENCE_OF_ACTIONS = 1_000;
 
 /** Emails that one worker process handles at the same time. */
 const CONCURRENCY = 200;
+/** `DeliveryPlaces` of each shard. */
+const DELIVERY_PLACES = Symbol('nestjs-emails delivery places');
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>({
   optionsInjectionToken: EMAILS_OPTIONS,
@@ -194,7 +198,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ...storage(dataSource),
         {
           provide: DeliveryQueue,
-          inject: queues.map((name) => getQueueToken(name)),
+          inject: [WHOLE_OPTIONS, ...queues.map((name) => getQueueToken(name))],
           useFactory: queueOn,
         },
         EmailsBacklog,
@@ -289,10 +293,10 @@ async function identify(dataSource: DataSource): Promise<string> {
   return databaseIdentity(dataSource);
 }
 
-async function queueOn(...queues: Queue<DeliveryJob>[]): Promise<DeliveryQueue> {
+async function queueOn({ delivery }: EmailsOptions, ...queues: Queue<DeliveryJob>[]): Promise<DeliveryQueue> {
   queues.forEach(checkBackend);
   for (const queue of queues) await checkRedisClient(queue);
-  return new DeliveryQueue(queues);
+  return new DeliveryQueue(queues, accountWeight(delivery?.accountWeight));
 }
 
 function storage(dataSource: string | undefined): Provider[] {
@@ -402,6 +406,7 @@ const worker: Provider[] = [
           lease: delivery?.lease ?? 8_000,
           concurrency: delivery?.concurrency ?? CONCURRENCY,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
+          weightOf: accountWeight(delivery?.accountWeight),
           onUnknown: delivery?.onUnknown ?? 'retry',
           isRedirected: staging.redirectAllTo !== undefined,
           recipientsPerMessage,
@@ -485,21 +490,25 @@ const worker: Provider[] = [
 
 /** The processor of each queue, for which Nest creates a worker, and the class that runs them. */
 function workersOf(queues: readonly string[], configKey: string | undefined): Provider[] {
-  const processors = queues.map((name) => ({
+  const shards = queues.length / 2;
+  const processors = queues.map((name, at) => ({
     provide: `nestjs-emails processor of ${name}`,
-    inject: [WHOLE_OPTIONS, DeliveryService, DeliveryQueue, getQueueToken(name)],
+    inject: [DELIVERY_PLACES, DeliveryService, DeliveryQueue, getQueueToken(name)],
     useFactory: (
-      { delivery }: EmailsOptions,
+      places: readonly DeliveryPlaces[],
       service: DeliveryService,
       deliveryQueue: DeliveryQueue,
       queue: Queue<DeliveryJob>,
     ) => {
-      const concurrency = Math.ceil((delivery?.concurrency ?? CONCURRENCY) / queues.length);
       const QueueProcessor = deliveryProcessorOf(queue, configKey);
-      return new QueueProcessor(service, deliveryQueue, concurrency);
+      return new QueueProcessor(service, deliveryQueue, places[at % shards] as DeliveryPlaces, at >= shards);
     },
   }));
   return [
+    provide(DELIVERY_PLACES, [], ({ delivery }) => {
+      const most = Math.ceil((delivery?.concurrency ?? CONCURRENCY) / shards);
+      return Array.from({ length: shards }, () => new DeliveryPlaces(most));
+    }),
     ...processors,
     provide(
       DeliveryRunner,

@@ -219,6 +219,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   }),
   delivery: group<Group<'delivery'>>({
     concurrency: whole(1, MOST_AT_ONCE),
+    accountWeight: callback,
     destinationConcurrency: whole(1, MOST_AT_ONCE),
     retrySchedule: list(milliseconds(1, LONGEST_AGE)),
     onUnknown: oneOf('retry', 'hold'),

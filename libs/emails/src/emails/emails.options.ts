@@ -232,6 +232,11 @@ export interface EmailsOptions {
     /** Limit of simultaneous emails per worker process. Default: 200. */
     concurrency?: number;
     /**
+     * Share of an account while emails of others wait too, relative to them: an account with 2 gets twice as many turns.
+     * Called often, so it must be quick. Default: 1 for each.
+     */
+    accountWeight?: (accountId: string) => number;
+    /**
      * Limit of simultaneous emails to one domain, so that a slow one does not delay the others; lowered while the
      * domain reports overload. Only if the transport's hop is `final`: a relay handles all domains. `SmtpTransport`
      * gives one domain at most half of its connections. Default: 10.

@@ -1,6 +1,7 @@
 import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import { costOf, INLINE_LIMITS } from '../message/message-cost.js';
+import { turnCost } from '../message/turn-cost.js';
 import type { Observation } from '../observation/observation.js';
 import type { Destination, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
 import { isPending } from '../states/recipient-state.js';
@@ -27,6 +28,7 @@ import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
+import type { RunTurns } from './run-turns.js';
 import { moveOn, postpone, type Settlement, settle, waitFor, waitForPause, withTried } from './settlement.js';
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
@@ -49,6 +51,7 @@ const CLOSES = 'The next hop closes its connections.';
 /** Dependencies that all deliveries of a process share. */
 export interface DeliveryDependencies {
   routes: Routes;
+  turns: RunTurns;
   /** For large emails. */
   room: ContentRooms;
   /** For emails whose messages take long to build. */
@@ -70,6 +73,8 @@ export interface DeliveryDependencies {
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
+  /** By which it waits for places, permits and connections: the lowest is first. */
+  private turn = 0;
   /** The transports that may take it and are not paused. */
   private candidates: readonly Route[] = [];
   /** The one that it is given to. */
@@ -102,6 +107,7 @@ export class DeliveryRun {
   }
 
   async run(): Promise<LeaseEnd> {
+    this.enterTurns();
     try {
       return (
         // Lost ends come first: an email that kills its worker must not get this far again.
@@ -116,6 +122,15 @@ export class DeliveryRun {
     } finally {
       for (const release of this.releases.reverse()) release();
     }
+  }
+
+  private enterTurns(): void {
+    const { email, dependencies } = this;
+    const { accountId, isBulk = false, contentSize, attachments } = email;
+    const flow = { accountId, isBulk };
+    const bytes = attachments.reduce((sum, { size }) => sum + size, contentSize);
+    this.turn = dependencies.turns.enter(flow, turnCost(email.recipients.filter(isPending).length, bytes));
+    this.releases.push(() => dependencies.turns.leave(flow));
   }
 
   private settleLostEnds(): LeaseEnd | undefined {
@@ -211,7 +226,7 @@ export class DeliveryRun {
     const { limits, rules } = this.route;
     if (rules.hop === 'relay') return undefined;
     const name = destinationOf(this.email.recipients);
-    const wait = await limits.enter(name, this.whenNear);
+    const wait = await limits.enter(name, this.whenNear, this.turn);
     if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
     this.destination = { name, speed: limits.speedOf(name) ?? (isSeveral(name) ? 'slow' : undefined) };
     this.releases.push(() => limits.leave(name, this.reported, this.began));
@@ -280,11 +295,11 @@ export class DeliveryRun {
     const place = line?.enter() ?? 0;
     if (place > 0) return (await this.prepared) ?? this.putOff(place);
     if (line) this.releases.push(() => line.leave());
-    if (!(await start.enter(this.patience))) return (await this.prepared) ?? this.endWithoutSlot();
+    if (!(await start.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
     this.releases.push(() => start.leave(this.reported?.some(isAnswer) ?? false));
     if (!permits) return undefined;
     const count = this.email.recipients.filter(isPending).length;
-    const wait = await permits.take(count, this.patience);
+    const wait = await permits.take(count, this.patience, this.turn);
     if (wait === 0) {
       this.releases.push(() => {
         if (!this.reported || isWithoutVerdict(this.reported)) permits.giveBack(count);
@@ -310,10 +325,11 @@ export class DeliveryRun {
       unreached: (error: unknown) => breaker.unreached(this.email.id, error),
     };
     const [granted] = await Promise.allSettled([
-      slots.acquire(this.destination, this.whenNear, this.hasOther ? outages : undefined),
+      slots.acquire(this.destination, this.whenNear, this.hasOther ? outages : undefined, this.turn),
     ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));
+    if (slot) this.dependencies.turns.serve(this.turn);
     const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);

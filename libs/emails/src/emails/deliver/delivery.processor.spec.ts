@@ -5,18 +5,19 @@ import { Test } from '@nestjs/testing';
 import { DelayedError } from 'bullmq';
 import type { DeliveryJob } from '../queue/delivery-queue.js';
 import { DeliveryProcessor, deliveryProcessorOf } from './delivery.processor.js';
+import { DeliveryPlaces } from './delivery-places.js';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * A processor as Nest sets it up with a worker. The test ends each delivery and says how long its email has to wait.
  */
-function processor(concurrency: number) {
+function processor(concurrency: number, isBulk = false) {
   const ends = new Map<string, { resolve: (wait?: number) => void; reject: (error: Error) => void }>();
   const deliver = (id: string) =>
     new Promise<number | undefined>((resolve, reject) => ends.set(id, { resolve, reject }));
   const wakeAgain = jest.fn();
-  const made = new DeliveryProcessor({ deliver } as never, { wakeAgain }, concurrency);
+  const made = new DeliveryProcessor({ deliver } as never, { wakeAgain }, new DeliveryPlaces(concurrency), isBulk);
   const worker = { close: async () => {}, disconnect: jest.fn(async () => {}), closing: undefined };
   return { ends, wakeAgain, worker, processor: Object.defineProperty(made, 'worker', { value: worker }) };
 }
@@ -49,7 +50,27 @@ describe('DeliveryProcessor', () => {
     ends.get('a')?.resolve(300);
     ends.get('b')?.resolve();
     await works.finished();
-    expect(wakeAgain.mock.calls).toEqual([['a', 300]]);
+    expect(wakeAgain.mock.calls).toEqual([['a', 300, false]]);
+    const bulk = processor(1, true);
+    await bulk.processor.process(jobOf('b') as never);
+    bulk.ends.get('b')?.resolve(5);
+    await bulk.processor.finished();
+    expect(bulk.wakeAgain.mock.calls).toEqual([['b', 5, true]]);
+  });
+
+  it('returns the last of its jobs soon if there is no place, so that the next one in turn may come', async () => {
+    const { ends, processor: works } = processor(1);
+    void works.process(jobOf('first') as never);
+    const waiting = ['a', 'b', 'c'].map((id) => works.process(jobOf(id) as never));
+    const last = jobOf('d', 'e');
+    await expect(works.process(last as never, 'token')).rejects.toBeInstanceOf(DelayedError);
+    expect(last.updateData.mock.calls).toEqual([[{ emailId: 'd', more: [{ emailId: 'e' }] }]]);
+    for (const id of ['first', 'a', 'b', 'c']) {
+      ends.get(id)?.resolve();
+      await tick();
+    }
+    await Promise.all(waiting);
+    expect([...ends.keys()]).toEqual(['first', 'a', 'b', 'c']);
   });
 
   it('continues with the others when PostgreSQL fails for one', async () => {
@@ -148,7 +169,8 @@ describe('deliveryProcessorOf', () => {
         providers: names.map((name) => ({
           provide: `processor of ${name}`,
           inject: [getQueueToken(name)],
-          useFactory: (queue: never) => new (deliveryProcessorOf(queue, 'other'))({} as never, {} as never, 1),
+          useFactory: (queue: never) =>
+            new (deliveryProcessorOf(queue, 'other'))({} as never, {} as never, new DeliveryPlaces(1), false),
         })),
       }).compile();
       await app.init();

@@ -2,10 +2,10 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { SpanKind } from '@opentelemetry/api';
 import { DelayedError, type Job, type Queue } from 'bullmq';
 import { traced } from '../../shared/tracing/tracing.js';
-import { Semaphore } from '../../shared/work/semaphore.js';
 import { cutConnections } from '../queue/cut-connections.js';
 import { type DeliveryJob, type DeliveryQueue, dataOf, emailsOf, type Woken } from '../queue/delivery-queue.js';
 import type { DeliveryService } from './delivery.service.js';
+import type { DeliveryPlaces } from './delivery-places.js';
 
 /**
  * Milliseconds. A job of a dead worker moves to another worker within about twice this time; by then the lease, and
@@ -18,6 +18,11 @@ const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_00
  * them.
  */
 const JOBS_AHEAD = 4;
+/**
+ * Time for which the last of these jobs may wait. Then it goes back, so that the worker gets the job whose turn it is by
+ * now: one of an account with few emails. Milliseconds.
+ */
+const PATIENCE = 100;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -28,23 +33,38 @@ const JOBS_AHEAD = 4;
  */
 export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
-  private readonly room: Semaphore;
+  /** Jobs that wait for places. */
+  private ahead = 0;
 
-  /** @param concurrency limit for emails at the same time */
+  /**
+   * @param places shared with the other lane
+   * @param isBulk whether the queue has the lane `bulk`
+   */
   constructor(
     private readonly delivery: Pick<DeliveryService, 'deliver'>,
     private readonly queue: Pick<DeliveryQueue, 'wakeAgain'>,
-    concurrency: number,
+    private readonly places: DeliveryPlaces,
+    private readonly isBulk: boolean,
   ) {
     super();
-    this.room = new Semaphore(concurrency);
   }
 
   async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
     const emails = emailsOf(job.data);
     for (const [at, email] of emails.entries()) {
-      if (!(await this.room.acquire())) return returnToQueue(job, emails.slice(at), token);
+      if (!(await this.acquire())) return returnToQueue(job, emails.slice(at), token);
       this.begin(email);
+    }
+  }
+
+  private async acquire(): Promise<boolean> {
+    if (this.places.tryAcquire()) return true;
+    const patience = this.ahead < JOBS_AHEAD - 1 ? undefined : PATIENCE;
+    this.ahead++;
+    try {
+      return await this.places.acquire(this.isBulk, patience);
+    } finally {
+      this.ahead--;
     }
   }
 
@@ -57,7 +77,7 @@ export class DeliveryProcessor extends WorkerHost {
    * queue.
    */
   close(): Promise<void> {
-    this.room.close();
+    this.places.close();
     return this.worker.close();
   }
 
@@ -73,7 +93,7 @@ export class DeliveryProcessor extends WorkerHost {
 
   private begin(email: Woken): void {
     const delivered = this.deliver(email).finally(() => {
-      this.room.release();
+      this.places.release();
       this.underway.delete(delivered);
     });
     this.underway.add(delivered);
@@ -84,7 +104,7 @@ export class DeliveryProcessor extends WorkerHost {
     try {
       await traced('emails.deliver', span, async () => {
         const wait = await this.delivery.deliver(emailId);
-        if (wait !== undefined) this.queue.wakeAgain(emailId, wait);
+        if (wait !== undefined) this.queue.wakeAgain(emailId, wait, this.isBulk);
       });
     } catch {
       // The failure is reported already. The sweep finds the email; the other emails of its job continue.

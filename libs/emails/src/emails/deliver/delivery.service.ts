@@ -31,6 +31,7 @@ import { FailureLog } from './failure-log.js';
 import { PolicyAnswers } from './policy-answers.js';
 import type { RecipientPolicies } from './recipient-policies.js';
 import { Routes, type RoutingOptions } from './routes/routes.js';
+import { RunTurns } from './run-turns.js';
 import type { SettlementRules } from './settlement.js';
 import { type SplitDependencies, SplitRun } from './split/split-run.js';
 
@@ -57,6 +58,8 @@ export interface DeliveryRules extends Omit<SettlementRules, 'hop' | 'host'> {
   concurrency: number;
   /** Emails to one domain that this process sends at the same time. */
   destinationConcurrency: number;
+  /** Share of an account while others wait, see `FairTurns`. Default: 1. */
+  weightOf?: ((accountId: string) => number) | undefined;
   /** Default: `all`. */
   recipientsPerMessage?: RecipientsPerMessage | undefined;
 }
@@ -116,6 +119,7 @@ export class DeliveryService {
     this.routes = new Routes(routing, parts);
     this.dependencies = {
       routes: this.routes,
+      turns: new RunTurns(rules.weightOf),
       room: new ContentRooms(ROOM_BYTES),
       costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
       contents: repository,

@@ -74,8 +74,9 @@ export class DomainLimiter {
    * progress; otherwise it resolves with the delay in milliseconds before the next try.
    *
    * @param whenNear called once when the slot is near, see `Turns`
+   * @param turn the lowest is first. Default: 0
    */
-  async enter(domain: string, whenNear?: () => void): Promise<number> {
+  async enter(domain: string, whenNear?: () => void, turn = 0): Promise<number> {
     const destination = this.destinationOf(domain);
     const pause = destination.pausedUntil - this.now();
     if (pause > 0) return pause;
@@ -85,7 +86,7 @@ export class DomainLimiter {
     }
     if (this.now() - destination.movedAt >= PATIENCE) return STALLED;
     const { slots, turns } = destination;
-    return (await turns.wait(whenNear, () => slots.acquire(PATIENCE))) ? 0 : STALLED;
+    return (await turns.wait(whenNear, () => slots.acquire(PATIENCE, turn), turn)) ? 0 : STALLED;
   }
 
   /**

@@ -58,26 +58,35 @@ export class TransportSlots {
    * @param destination of the message, where slots are divided among destinations
    * @param whenNear called once when the slot is near, see `Turns`
    * @param hop ends the wait with undefined when it is found down, or when no slot becomes free. Default: the wait goes on
+   * @param turn the lowest is first. Default: 0
    */
-  async acquire(destination?: Destination, whenNear?: () => void, hop?: Outages): Promise<TransportSlot | undefined> {
+  async acquire(
+    destination?: Destination,
+    whenNear?: () => void,
+    hop?: Outages,
+    turn = 0,
+  ): Promise<TransportSlot | undefined> {
     if (!this.isAwaited) this.movedAt = this.now();
     this.waiting++;
-    const granted = this.grant(destination, whenNear).finally(() => {
+    const granted = this.grant(destination, whenNear, turn).finally(() => {
       this.waiting--;
       this.movedAt = this.now();
     });
     return hop ? this.unlessUseless(granted, hop) : granted;
   }
 
-  private async grant(destination?: Destination, whenNear?: () => void): Promise<TransportSlot | undefined> {
+  private async grant(
+    destination: Destination | undefined,
+    whenNear: (() => void) | undefined,
+    turn: number,
+  ): Promise<TransportSlot | undefined> {
     const { transport } = this;
     if (!grantsSlots(transport)) {
       return { send: (message) => transport.send(message), reopen: async () => {}, release: () => {} };
     }
-    if (!destination) return this.turns.wait(whenNear, () => transport.acquireSlot(PATIENCE));
-    const { name, speed } = destination;
-    const patience = speed === 'quick' ? PATIENCE : SHORT_PATIENCE;
-    return this.turns.wait(whenNear, () => transport.acquireSlot(patience, name, speed));
+    const { name, speed } = destination ?? {};
+    const patience = !destination || speed === 'quick' ? PATIENCE : SHORT_PATIENCE;
+    return this.turns.wait(whenNear, () => transport.acquireSlot(patience, name, speed, turn), turn);
   }
 
   private unlessUseless(granted: Promise<TransportSlot | undefined>, hop: Outages): Promise<TransportSlot | undefined> {

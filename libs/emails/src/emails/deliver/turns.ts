@@ -1,17 +1,20 @@
+import { TurnLine } from '../../shared/work/turn-line.js';
+
 /** A turn that comes within this time is near. It is much shorter than the policies' answers hold. Milliseconds. */
 const NEAR = 250;
 
 interface Waiter {
   whenNear: (() => void) | undefined;
+  number: number;
 }
 
 /**
- * Calls waiting tasks when their turn is near. Turns come in the order in which they are asked for; the number of
- * recent turns predicts when the next ones come.
+ * Calls waiting tasks when their turn is near. Turns come in order of their numbers; how many came recently predicts when
+ * the next ones come.
  */
 export class Turns {
-  /** Waiting tasks that were not called yet, in order of arrival. */
-  private readonly far = new Set<Waiter>();
+  /** Waiting tasks that were not called yet. */
+  private readonly far = new TurnLine<Waiter>();
   /** Number of waiting tasks that were called. */
   private called = 0;
   /** Turns released since `countedSince`, and in the same time before that. */
@@ -25,15 +28,17 @@ export class Turns {
    * Runs a task that waits for a turn.
    *
    * @param whenNear called once when the turn is near. Not called without a prediction, or when the turn comes first
+   * @param turn resolves when it has come
+   * @param number the lowest is first. Default: 0
    */
-  async wait<T>(whenNear: (() => void) | undefined, turn: () => Promise<T>): Promise<T> {
-    const waiter: Waiter = { whenNear };
-    this.far.add(waiter);
+  async wait<T>(whenNear: (() => void) | undefined, turn: () => Promise<T>, number = 0): Promise<T> {
+    const waiter: Waiter = { whenNear, number };
+    this.far.add(waiter, number);
     this.call();
     try {
       return await turn();
     } finally {
-      if (!this.far.delete(waiter)) this.called--;
+      if (!this.far.delete(waiter, number)) this.called--;
     }
   }
 
@@ -51,7 +56,7 @@ export class Turns {
     const most = Math.max(this.released, this.releasedBefore);
     for (const waiter of this.far) {
       if (this.called >= most) return;
-      this.far.delete(waiter);
+      this.far.delete(waiter, waiter.number);
       this.called++;
       waiter.whenNear?.();
     }

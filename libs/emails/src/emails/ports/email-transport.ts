@@ -151,8 +151,15 @@ export interface ConnectingTransport extends EmailTransport {
    * should get all slots, since it may hang. Undefined if there is only one
    * @param speed recent response speed of that destination, undefined if unknown. Destinations that are not known to be
    * quick should not get all slots together
+   * @param turn of the message among those that wait: the lowest should be first; default 0. A transport that ignores it
+   * serves them in order of arrival, so that emails of one account, or bulk, may delay others
    */
-  acquireSlot(patience: number, destination?: string, speed?: Destination['speed']): Promise<TransportSlot | undefined>;
+  acquireSlot(
+    patience: number,
+    destination?: string,
+    speed?: Destination['speed'],
+    turn?: number,
+  ): Promise<TransportSlot | undefined>;
 
   /**
    * As above. May be called while slots are acquired: it waits for their release, and pending waits for a slot end

@@ -13,7 +13,11 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 function queueThat(addBulk: (jobs: Added[]) => Promise<unknown>) {
   const added = jest.fn(addBulk);
   const remove = jest.fn(async (_: string) => 1);
-  return { queue: new DeliveryQueue([{ addBulk: added, remove, on: () => {} } as never]), added, remove };
+  const line = { getWaiting: async () => [], getPrioritized: async () => [] };
+  const addedBulk = jest.fn(addBulk);
+  const now = { addBulk: added, remove, ...line, on: () => {} };
+  const queue = new DeliveryQueue([now, { ...now, addBulk: addedBulk }] as never);
+  return { queue, added, addedBulk, remove };
 }
 
 const jobs = (added: ReturnType<typeof queueThat>['added']) => added.mock.calls.flatMap(([group]) => group);
@@ -65,7 +69,7 @@ describe('DeliveryQueue', () => {
   it('wakes an email again whose job came too early and may still exist', async () => {
     const { queue, added } = queueThat(async () => {});
     queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay: 500 });
-    queue.wakeAgain('e', 7);
+    queue.wakeAgain('e', 7, false);
     await tick();
     expect(jobs(added).map(({ opts }) => opts.delay)).toEqual([500, 7]);
     expect(jobs(added)[0]?.opts.jobId).not.toBe(jobs(added)[1]?.opts.jobId);
@@ -75,16 +79,22 @@ describe('DeliveryQueue', () => {
     const waiting = (...line: object[]) => ({
       getWaiting: async (from: number, to: number) => line.slice(from, to + 1),
       getWaitingCount: async () => line.length,
+      getPrioritized: async () => [],
       on: () => {},
     });
     const line = Array.from({ length: 30 }, (_, n) => ({
       timestamp: Date.now() - (31 + n) * 1_000,
       opts: { delay: 20_000 },
     }));
-    const waitOf = (...queues: object[]) => new DeliveryQueue(queues as never).longestWait();
+    const waitOf = (...queues: object[]) =>
+      new DeliveryQueue([...queues, ...queues.map(() => waiting())] as never).longestWait();
     expect(Math.round((await waitOf(waiting(...line))) / 10_000)).toBe(4);
     expect(Math.round((await waitOf(waiting(...line.reverse()))) / 10_000)).toBe(4);
-    const gone = { getWaiting: async () => [undefined, line[0]], getWaitingCount: async () => 2, on: () => {} };
+    const gone = {
+      ...waiting(),
+      getWaiting: async () => [undefined, line[0]],
+      getWaitingCount: async () => 2,
+    };
     expect(await waitOf(gone)).toBeGreaterThan(30_000);
     expect(await waitOf(waiting(...line), waiting())).toBe(0);
     expect(await waitOf({ ...waiting(), getWaitingCount: () => Promise.reject(new Error('away')) })).toBe(0);

@@ -5,7 +5,8 @@ import { Batcher } from '../../shared/work/batcher.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { awaitPostgres } from './await-postgres.js';
 import { cutConnections } from './cut-connections.js';
-import { shardOf } from './shards.js';
+import { JobTurns, priorityOf } from './job-turns.js';
+import { queueAt } from './shards.js';
 
 /** An email for which a job wakes a worker. */
 export interface Woken {
@@ -36,15 +37,28 @@ export interface WakeUp {
   delay: number;
   /** True if it is the email's first wake-up. A first one for now shares a job with others. Default: false. */
   isFirst?: boolean;
+  /** True if the email is in the lane `bulk`. Default: false. */
+  isBulk?: boolean;
+  /** Cost of the email for the turns of its account. Default: 1. */
+  cost?: number;
 }
 
 /** A wake-up for later that is not needed any more. */
-export type ObsoleteWakeUp = Pick<WakeUp, 'emailId' | 'accountId' | 'fence'>;
+export type ObsoleteWakeUp = Pick<WakeUp, 'emailId' | 'accountId' | 'fence' | 'isBulk'>;
 
 interface JobOrder extends Woken {
   /** Undefined if it may share a job with others. */
   jobId: string | undefined;
   delay: number;
+  /** Undefined: it is served before all that take turns. */
+  accountId: string | undefined;
+  cost: number;
+}
+
+/** An order and its turn in the queue. */
+interface Turned {
+  order: JobOrder;
+  turn: number;
 }
 
 type Order = JobOrder | { obsolete: string };
@@ -60,8 +74,10 @@ const RUNS = { maxSize: 500, pace: 10 };
 const MAX_SHARING = 25;
 /** Time limit for a queue to return its first job. Milliseconds. */
 const ANSWER_PATIENCE = 1_000;
-/** Number of jobs at the end of a queue that are looked at: workers may take the first of them meanwhile. */
+/** Number of jobs at an end of a queue that are looked at: workers may take the first of them meanwhile. */
 const END = 8;
+/** The same of jobs that take turns. Among the first of them are the oldest ones of accounts with many. */
+const FRONT = 32;
 
 /**
  * Adds wake-ups for due emails to the queues. A wake-up may be lost without harm: PostgreSQL knows which emails are
@@ -73,12 +89,23 @@ export class DeliveryQueue implements OnModuleInit {
   /** One per queue, so that a queue that does not answer does not delay the others. */
   private readonly batchers: readonly Batcher<Order, Order>[];
   private failing = false;
+  private readonly shards: number;
   /** The question in progress. While a queue is away, no second one is asked. */
   private waits: Promise<number[]> | undefined;
 
-  /** @param queues one per shard, in the order of `queueNames` */
-  constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
-    this.batchers = queues.map((queue) => new Batcher((orders) => this.execute(queue, orders), RUNS));
+  /**
+   * @param queues in the order of `queueNames`
+   * @param weightOf see `FairTurns`
+   */
+  constructor(
+    private readonly queues: readonly Queue<DeliveryJob>[],
+    weightOf?: (accountId: string) => number,
+  ) {
+    this.shards = queues.length / 2;
+    this.batchers = queues.map((queue) => {
+      const turns = new JobTurns(queue, weightOf);
+      return new Batcher((orders) => this.execute(queue, turns, orders), RUNS);
+    });
     for (const queue of queues) queue.on('error', () => this.reportFailure());
   }
 
@@ -86,29 +113,29 @@ export class DeliveryQueue implements OnModuleInit {
     await Promise.all(this.queues.map(awaitPostgres));
   }
 
-  wake({ emailId, accountId, fence, delay, isFirst = false }: WakeUp): void {
+  wake({ emailId, accountId, fence, delay, isFirst = false, isBulk = false, cost = 1 }: WakeUp): void {
     const isLater = delay > 0;
     const jobId = isFirst && !isLater ? undefined : idOf({ emailId, fence }, isLater ? 'later' : 'now');
-    this.submit(accountId, orderOf(emailId, jobId, delay));
+    this.submit(accountId, isBulk, { ...orderOf(emailId, jobId, delay), accountId, cost });
   }
 
-  /** Wakes an email whose wake-up came `delay` milliseconds too early, from any queue. */
-  wakeAgain(emailId: string, delay: number): void {
+  /** Wakes an email whose wake-up came `delay` milliseconds too early, from any queue of its lane. */
+  wakeAgain(emailId: string, delay: number, isBulk: boolean): void {
     // The job that came too early may still exist under the other ids.
-    this.submit(emailId, orderOf(emailId, `${emailId}-again`, delay));
+    this.submit(emailId, isBulk, orderOf(emailId, `${emailId}-again`, delay));
   }
 
   /**
    * Removes a lease's wake-up for later, if it exists: emails that are rescheduled or canceled a thousand times would
    * fill the queue until their times have come. A remaining one does no harm.
    */
-  forget({ emailId, accountId, fence }: ObsoleteWakeUp): void {
-    this.submit(accountId, { obsolete: idOf({ emailId, fence }, 'later') });
+  forget({ emailId, accountId, fence, isBulk = false }: ObsoleteWakeUp): void {
+    this.submit(accountId, isBulk, { obsolete: idOf({ emailId, fence }, 'later') });
   }
 
-  /** @param sharding value that selects the queue */
-  private submit(sharding: string, order: Order): void {
-    const batcher = this.batchers[shardOf(sharding, this.batchers.length)];
+  /** @param sharding value that selects the queue of the lane */
+  private submit(sharding: string, isBulk: boolean, order: Order): void {
+    const batcher = this.batchers[queueAt(sharding, isBulk, this.shards)];
     if (!batcher || batcher.size >= MAX_WAITING) return;
     batcher.add(order).then(
       () => this.reportSuccess(),
@@ -118,22 +145,22 @@ export class DeliveryQueue implements OnModuleInit {
 
   /** Jobs by state, of all queues. One job may stand for many emails. */
   async count(): Promise<Record<string, number>> {
-    const counts = await Promise.all(this.queues.map((queue) => queue.getJobCounts('waiting', 'delayed', 'active')));
-    const total: Record<string, number> = {};
-    for (const [state, count] of counts.flatMap(Object.entries<number>)) total[state] = (total[state] ?? 0) + count;
-    return total;
+    const states = ['waiting', 'prioritized', 'delayed', 'active'] as const;
+    const counts = await Promise.all(this.queues.map((queue) => queue.getJobCounts(...states)));
+    const sum = (state: string) => counts.reduce((total, count) => total + (count[state] ?? 0), 0);
+    return { waiting: sum('waiting') + sum('prioritized'), delayed: sum('delayed'), active: sum('active') };
   }
 
   /**
-   * Approximate time that the first job has waited, in milliseconds; 0 when none waits. With several queues the
-   * shortest time; a queue that does not answer at once counts as 0.
+   * Approximate time that the first job has waited, in milliseconds; 0 when none waits. Of the two lanes the longer time;
+   * with several shards the shortest. While a queue does not answer at once it is 0.
    */
   async longestWait(): Promise<number> {
     this.waits ??= Promise.all(this.queues.map(waitOf)).finally(() => {
       this.waits = undefined;
     });
     const waits = this.waits.then(
-      (all) => Math.min(...all),
+      (all) => Math.min(...all.slice(0, this.shards).map((now, at) => Math.max(now, all[at + this.shards] ?? 0))),
       () => 0,
     );
     return inTime(waits, ANSWER_PATIENCE, () => 0);
@@ -145,9 +172,12 @@ export class DeliveryQueue implements OnModuleInit {
   }
 
   /** Adds new wake-ups before it removes old ones. */
-  private async execute(queue: Queue<DeliveryJob>, orders: Order[]): Promise<Order[]> {
+  private async execute(queue: Queue<DeliveryJob>, turns: JobTurns, orders: Order[]): Promise<Order[]> {
     const gifts = orders.filter((order) => 'emailId' in order);
-    if (gifts.length > 0) await queue.addBulk(jobsOf(gifts));
+    if (gifts.length > 0) {
+      if (turns.isOld) await turns.look();
+      await queue.addBulk(jobsOf(gifts.map((order) => ({ order, turn: turnOf(order, turns) }))));
+    }
     await Promise.all(orders.flatMap((order) => ('obsolete' in order ? [queue.remove(order.obsolete)] : [])));
     return orders;
   }
@@ -177,11 +207,11 @@ export function dataOf([first, ...more]: Group): DeliveryJob {
 
 /** Looks at both ends of the queue: in PostgreSQL, BullMQ counts from the last job. */
 async function waitOf(queue: Queue<DeliveryJob>): Promise<number> {
-  const count = await queue.getWaitingCount();
-  if (count === 0) return 0;
+  const [count, turned] = await Promise.all([queue.getWaitingCount(), queue.getPrioritized(0, FRONT - 1)]);
+  if (count === 0 && turned.length === 0) return 0;
   const ends = await Promise.all([queue.getWaiting(0, END - 1), queue.getWaiting(Math.max(count - END, 0), count - 1)]);
   // BullMQ 5 returns nothing for a job that was taken meanwhile.
-  const times = ends
+  const times = [...ends, turned]
     .flat()
     .filter(Boolean)
     .map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
@@ -194,34 +224,52 @@ function idOf({ emailId, fence }: Pick<WakeUp, 'emailId' | 'fence'>, time: 'late
 
 function orderOf(emailId: string, jobId: string | undefined, delay: number): JobOrder {
   const trace = carriedTrace();
-  return trace ? { emailId, trace, jobId, delay } : { emailId, jobId, delay };
+  const order = { emailId, jobId, delay, accountId: undefined, cost: 1 };
+  return trace ? { ...order, trace } : order;
+}
+
+function turnOf({ accountId, cost, delay }: JobOrder, turns: JobTurns): number {
+  return accountId === undefined ? 0 : turns.take({ accountId, cost, delay });
 }
 
 function wokenOf({ emailId, trace }: Woken): Woken {
   return trace ? { emailId, trace } : { emailId };
 }
 
-function jobsOf(gifts: readonly JobOrder[]) {
-  const sharing = gifts.filter(({ jobId }) => jobId === undefined).map(wokenOf);
-  const alone = gifts.flatMap(({ jobId, delay, ...email }) =>
-    jobId === undefined ? [] : [jobOf(jobId, Math.ceil(delay), [email])],
+/** Emails that share a job have turns of which none is much later than another, if they come together. */
+function jobsOf(turned: readonly Turned[]) {
+  const sharing = turned.filter(({ order }) => order.jobId === undefined).sort((a, b) => a.turn - b.turn);
+  const alone = turned.flatMap(({ order, turn }) =>
+    order.jobId === undefined ? [] : [jobOf(order.jobId, Math.ceil(order.delay), [wokenOf(order)], turn)],
   );
-  return [...evenGroups(sharing).map((group) => jobOf(nameOf(group), 0, group)), ...alone];
+  return [...evenGroups(sharing).map(sharedJob), ...alone];
+}
+
+function sharedJob([first, ...more]: readonly [Turned, ...Turned[]]) {
+  const emails: Group = [wokenOf(first.order), ...more.map(({ order }) => wokenOf(order))];
+  return jobOf(nameOf(emails), 0, emails, first.turn);
 }
 
 function nameOf([{ emailId }, ...more]: Group): string {
   return `${emailId}-and-${more.length}-more`;
 }
 
-function jobOf(jobId: string, delay: number, emails: Group) {
-  const opts = { jobId, delay, removeOnComplete: true, removeOnFail: true };
+function jobOf(jobId: string, delay: number, emails: Group, turn: number) {
+  const priority = priorityOf(turn);
+  const opts = {
+    jobId,
+    delay,
+    removeOnComplete: true,
+    removeOnFail: true,
+    ...(priority !== undefined && { priority }),
+  };
   return { name: 'deliver', data: dataOf(emails), opts };
 }
 
 /** Splits into as few groups as possible, of similar size. */
-function evenGroups(emails: readonly Woken[]): Group[] {
+function evenGroups<T>(emails: readonly T[]): [T, ...T[]][] {
   const size = Math.ceil(emails.length / Math.ceil(emails.length / MAX_SHARING));
-  const groups: Group[] = [];
+  const groups: [T, ...T[]][] = [];
   for (let at = 0; at < emails.length; at += size) {
     const [first, ...more] = emails.slice(at, at + size);
     if (first) groups.push([first, ...more]);

@@ -1,15 +1,31 @@
-import { queueNameOf, queueNames, shardOf } from './shards.js';
+import { queueAt, queueNameOf, queueNames, shardOf } from './shards.js';
 
 describe('queueNames', () => {
-  it('keeps the name of the first queue for any number of queues', () => {
-    expect(queueNames(1)).toEqual(['{emails}']);
-    expect(queueNames(3)).toEqual(['{emails}', '{emails-1}', '{emails-2}']);
+  it('keeps the names of the first queues for any number of shards', () => {
+    expect(queueNames(1)).toEqual(['{emails}', '{emails-bulk}']);
+    expect(queueNames(2)).toEqual(['{emails}', '{emails-1}', '{emails-bulk}', '{emails-bulk-1}']);
   });
 });
 
 describe('queueNameOf', () => {
   it('contains the identity of the database within the hash tag', () => {
-    expect(queueNames(2).map((name) => queueNameOf(name, 'id'))).toEqual(['{emails-id}', '{emails-id-1}']);
+    expect(queueNames(2).map((name) => queueNameOf(name, 'id'))).toEqual([
+      '{emails-id}',
+      '{emails-id-1}',
+      '{emails-id-bulk}',
+      '{emails-id-bulk-1}',
+    ]);
+  });
+});
+
+describe('queueAt', () => {
+  it('is the shard of the account, in each lane', () => {
+    const at = queueNames(3).map((_, n) => n);
+    for (const account of ['a', 'b', 'c', 'd', 'e']) {
+      expect(queueAt(account, false, 3)).toBe(shardOf(account, 3));
+      expect(queueAt(account, true, 3)).toBe(shardOf(account, 3) + 3);
+      expect(at).toContain(queueAt(account, true, 3));
+    }
   });
 });
 

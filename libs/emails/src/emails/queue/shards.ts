@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The names under which the queues are injected: `getQueueToken(name)`. In Redis or PostgreSQL each queue has the name
- * from `queueNameOf`.
+ * The names under which the queues are injected: `getQueueToken(name)`. The first half is for emails of the lane `now`, one
+ * for each shard; the second half for `bulk`. In Redis or PostgreSQL each queue has the name from `queueNameOf`.
  *
  * @example
  * ```ts
@@ -10,7 +10,9 @@ import { createHash } from 'node:crypto';
  * ```
  */
 export function queueNames(shards: number): string[] {
-  return Array.from({ length: shards }, (_, shard) => (shard === 0 ? '{emails}' : `{emails-${shard}}`));
+  return ['{emails', '{emails-bulk'].flatMap((lane) =>
+    Array.from({ length: shards }, (_, shard) => (shard === 0 ? `${lane}}` : `${lane}-${shard}}`)),
+  );
 }
 
 /**
@@ -24,7 +26,11 @@ export function queueNameOf(name: string, identity: string): string {
   return name.replace('{emails', `{emails-${identity}`);
 }
 
-/** The queue of an account, the same in every process with the same number of shards. */
+/** The place in `queueNames` of an account's queue, the same in every process with the same number of shards. */
+export function queueAt(accountId: string, isBulk: boolean, shards: number): number {
+  return shardOf(accountId, shards) + (isBulk ? shards : 0);
+}
+
 export function shardOf(accountId: string, shards: number): number {
   if (shards === 1) return 0;
   return createHash('sha256').update(accountId).digest().readUInt32BE() % shards;

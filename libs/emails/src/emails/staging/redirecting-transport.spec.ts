@@ -58,8 +58,8 @@ describe('RedirectingTransport', () => {
 
   it('does so in a slot, which is acquired for the domain of the mailbox', async () => {
     const { granting, sent, slot, acquireSlot } = setUp();
-    const acquired = await granting.acquireSlot?.(5, 'to.test', 'quick');
-    expect(acquireSlot).toHaveBeenCalledWith(5, 'staging.test', 'quick');
+    const acquired = await granting.acquireSlot?.(5, 'to.test', 'quick', 3);
+    expect(acquireSlot).toHaveBeenCalledWith(5, 'staging.test', 'quick', 3);
     const sending = acquired?.send(MESSAGE);
     // The first bytes are written before this returns.
     expect(sent).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('RedirectingTransport', () => {
     expect(slot.reopen).toHaveBeenCalledTimes(1);
     expect(slot.release).toHaveBeenCalledTimes(1);
     await granting.acquireSlot?.(5);
-    expect(acquireSlot).toHaveBeenLastCalledWith(5, undefined, undefined);
+    expect(acquireSlot).toHaveBeenLastCalledWith(5, undefined);
   });
 
   it('passes on that there is no slot, and that a connection is stale', async () => {

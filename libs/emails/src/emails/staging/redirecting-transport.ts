@@ -39,8 +39,8 @@ export class RedirectingTransport implements EmailTransport {
     return this.transport.close();
   }
 
-  private async slot(...[patience, destination, speed]: Parameters<AcquireSlot>): Promise<Slot | undefined> {
-    const slot = await this.transport.acquireSlot?.(patience, destination && this.mailbox.domain, speed);
+  private async slot(...[patience, destination, ...more]: Parameters<AcquireSlot>): Promise<Slot | undefined> {
+    const slot = await this.transport.acquireSlot?.(patience, destination && this.mailbox.domain, ...more);
     return (
       slot && {
         send: (message) => this.sendIn(slot, message),

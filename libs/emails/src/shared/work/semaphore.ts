@@ -1,8 +1,10 @@
-/** Limits concurrent tasks. The others wait, in order of arrival. */
+import { TurnLine } from './turn-line.js';
+
+/** Limits concurrent tasks. The others wait for their turns, by default in order of arrival. */
 export class Semaphore {
   private used = 0;
   private closed = false;
-  private readonly waiting = new Set<(acquired: boolean) => void>();
+  private readonly waiting = new TurnLine<(acquired: boolean) => void>();
 
   constructor(private permits: number) {}
 
@@ -22,10 +24,11 @@ export class Semaphore {
    * Acquires a permit, to be returned with `release`. Resolves with false after the timeout, or when it is closed.
    *
    * @param patience timeout in milliseconds. Default: none
+   * @param turn the lowest is first. Default: 0
    */
-  acquire(patience?: number): Promise<boolean> {
+  acquire(patience?: number, turn = 0): Promise<boolean> {
     if (this.tryAcquire()) return Promise.resolve(true);
-    return this.closed ? Promise.resolve(false) : this.wait(patience);
+    return this.closed ? Promise.resolve(false) : this.wait(patience, turn);
   }
 
   release(): void {
@@ -55,15 +58,15 @@ export class Semaphore {
     }
   }
 
-  private wait(patience: number | undefined): Promise<boolean> {
+  private wait(patience: number | undefined, turn: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (acquired: boolean) => {
         clearTimeout(timer);
-        this.waiting.delete(end);
+        this.waiting.delete(end, turn);
         resolve(acquired);
       };
       const timer = patience === undefined ? undefined : setTimeout(end, patience, false);
-      this.waiting.add(end);
+      this.waiting.add(end, turn);
     });
   }
 

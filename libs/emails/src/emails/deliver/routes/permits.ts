@@ -1,3 +1,4 @@
+import { TurnLine } from '../../../shared/work/turn-line.js';
 import type { PermitLimits, PermitsStore } from '../../storage/deliver/permits.repository.js';
 
 /** Time for which permits are taken ahead. A process that dies loses those it has taken. Milliseconds. */
@@ -12,12 +13,15 @@ const AWAY = 1_000;
 interface Waiter {
   /** Recipients of the message. */
   count: number;
+  turn: number;
   end: (wait: number) => void;
 }
 
 /** Permits to give messages to a transport with limits. A message needs one for each recipient, all at once. */
 export class Permits {
-  private readonly waiting = new Set<Waiter>();
+  private readonly waiting = new TurnLine<Waiter>();
+  /** Permits that were taken for messages with one recipient, and whose time has not come. */
+  private coming = 0;
   private isTaking = false;
   private closedUntil = Number.NEGATIVE_INFINITY;
   /** Permits of messages that were not sent. */
@@ -38,7 +42,7 @@ export class Permits {
 
   /** True if a message would have to wait. */
   get isFull(): boolean {
-    return this.waiting.size > 0;
+    return this.waiting.size > this.coming;
   }
 
   /**
@@ -46,8 +50,9 @@ export class Permits {
    * milliseconds before the next try.
    *
    * @param patience time limit in milliseconds
+   * @param turn the lowest is first. Default: 0
    */
-  take(count: number, patience: number): Promise<number> {
+  take(count: number, patience: number, turn = 0): Promise<number> {
     if (this.returned >= count) {
       this.returned -= count;
       return Promise.resolve(0);
@@ -56,14 +61,15 @@ export class Permits {
     return new Promise((resolve) => {
       const waiter: Waiter = {
         count,
+        turn,
         end: (wait) => {
           clearTimeout(timer);
-          this.waiting.delete(waiter);
+          this.waiting.delete(waiter, turn);
           resolve(wait);
         },
       };
       const timer = setTimeout(() => waiter.end(AWAY), patience);
-      this.waiting.add(waiter);
+      this.waiting.add(waiter, turn);
       void this.takeAll();
     });
   }
@@ -78,7 +84,7 @@ export class Permits {
     if (this.isTaking) return;
     this.isTaking = true;
     try {
-      while (this.waiting.size > 0) await this.takeSome();
+      while (this.isFull) await this.takeSome();
     } catch {
       this.endAll(AWAY);
     } finally {
@@ -102,36 +108,46 @@ export class Permits {
     this.hand(group, granted, wait, interval);
     // The next ones are asked for when these are half used.
     const delay = granted === 0 ? Math.min(Math.max(wait, 1), AHEAD) : wait + granted * interval - AHEAD / 2;
-    if (this.waiting.size > 0 && delay > 0) await pause(Math.min(delay, LONG));
+    if (this.isFull && delay > 0) await pause(Math.min(delay, LONG));
   }
 
-  /** A message with several recipients, or those in front of the next such. */
+  /** A message with several recipients, or those in front of the next such, without those whose permits are coming. */
   private nextGroup(): Waiter[] {
     const group: Waiter[] = [];
+    let { coming } = this;
     for (const waiter of this.waiting) {
       if (waiter.count > 1) return group.length > 0 ? group : [waiter];
-      group.push(waiter);
+      if (coming > 0) coming--;
+      else group.push(waiter);
     }
     return group;
   }
 
   /** @param first milliseconds until the first permit. @param interval from one to the next */
-  private hand(group: readonly Waiter[], granted: number, first: number, interval: number): void {
-    let left = granted;
-    let at = first;
-    for (const waiter of group) {
-      if (left < waiter.count) return;
-      left -= waiter.count;
-      this.later(waiter, at);
-      at += waiter.count * interval;
+  private hand([waiter]: readonly Waiter[], granted: number, first: number, interval: number): void {
+    if (waiter && waiter.count > 1) {
+      if (granted > 0) this.handWhole(waiter, first);
+      return;
     }
+    this.coming += granted;
+    for (let n = 0; n < granted; n++) after(first + n * interval, () => this.handNext());
   }
 
-  private later(waiter: Waiter, delay: number): void {
+  private handWhole(waiter: Waiter, delay: number): void {
     // It may have given up while its permits were taken.
-    if (!this.waiting.delete(waiter)) this.giveBack(waiter.count);
-    else if (delay < 1) waiter.end(0);
-    else setTimeout(() => waiter.end(0), delay);
+    if (this.waiting.delete(waiter, waiter.turn)) after(delay, () => waiter.end(0));
+    else this.giveBack(waiter.count);
+  }
+
+  /** The permit is for the message whose turn it is by now. */
+  private handNext(): void {
+    this.coming--;
+    for (const waiter of this.waiting) {
+      if (waiter.count > 1) continue;
+      waiter.end(0);
+      return;
+    }
+    this.giveBack(1);
   }
 
   private close(wait: number): void {
@@ -142,6 +158,11 @@ export class Permits {
   private endAll(wait: number): void {
     for (const waiter of this.waiting) waiter.end(wait);
   }
+}
+
+function after(delay: number, work: () => void): void {
+  if (delay < 1) work();
+  else setTimeout(work, delay);
 }
 
 function pause(milliseconds: number): Promise<void> {

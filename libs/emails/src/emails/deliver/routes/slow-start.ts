@@ -34,9 +34,13 @@ export class SlowStart {
     return this.limit?.value ?? this.most;
   }
 
-  /** False when there was no turn within `patience` milliseconds. Else `leave` follows. */
-  enter(patience: number): Promise<boolean> {
-    return this.slots.acquire(patience);
+  /**
+   * False when there was no place within `patience` milliseconds. Else `leave` follows.
+   *
+   * @param turn the lowest is first
+   */
+  enter(patience: number, turn = 0): Promise<boolean> {
+    return this.slots.acquire(patience, turn);
   }
 
   /** @param isAnswered whether the hop accepted or refused the message */

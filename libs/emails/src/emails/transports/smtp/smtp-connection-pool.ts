@@ -1,4 +1,5 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
+import { TurnLine } from '../../../shared/work/turn-line.js';
 import type { BuiltMessage, Destination } from '../../ports/email-transport.js';
 import { reportsOverload } from '../overload-reply.js';
 import { askToMail } from './ask-to-mail.js';
@@ -46,8 +47,7 @@ export class SmtpConnectionPool {
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
   private readonly limit: AdaptiveLimit;
   private readonly trust = new PipeliningTrust();
-  /** In order of arrival. */
-  private readonly waiting = new Set<Waiter>();
+  private readonly waiting = new TurnLine<Waiter>();
   /** Connections that are open, being opened, or broken and still acquired. */
   private connections = 0;
   /** Connections that are no longer given out and still await an answer, for example to QUIT. */
@@ -77,11 +77,12 @@ export class SmtpConnectionPool {
    *
    * @param patience time limit for the wait, in milliseconds. Default: none
    * @param destination of the message, see `ConnectionShares`. Default: none, which may use any connection
+   * @param turn the lowest is first. Default: 0
    */
-  async acquire(patience?: number, destination?: Destination): Promise<SmtpSession | undefined> {
+  async acquire(patience?: number, destination?: Destination, turn = 0): Promise<SmtpSession | undefined> {
     if (this.closing) return undefined;
     const session = this.waiting.size === 0 ? this.acquireIdle(destination) : undefined;
-    return session ?? this.wait(patience, destination);
+    return session ?? this.wait(patience, destination, turn);
   }
 
   /** Opens a separate connection, tests whether it accepts mail, and closes it. @param given ends the test */
@@ -162,7 +163,11 @@ export class SmtpConnectionPool {
     if (this.shares.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
-  private wait(patience: number | undefined, destination: Destination | undefined): Promise<SmtpSession | undefined> {
+  private wait(
+    patience: number | undefined,
+    destination: Destination | undefined,
+    turn: number,
+  ): Promise<SmtpSession | undefined> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         waiter.isLate = true;
@@ -171,7 +176,7 @@ export class SmtpConnectionPool {
       const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
       const leave = () => {
         clearTimeout(timer);
-        this.waiting.delete(waiter);
+        this.waiting.delete(waiter, turn);
       };
       const waiter: Waiter = {
         destination,
@@ -185,7 +190,7 @@ export class SmtpConnectionPool {
           reject(error);
         },
       };
-      this.waiting.add(waiter);
+      this.waiting.add(waiter, turn);
       this.serve();
     });
   }
@@ -286,8 +291,7 @@ export class SmtpConnectionPool {
       this.pauseOpening();
       this.endLateWaiters();
     } else {
-      const [first] = this.waiting;
-      first?.fail(error);
+      this.waiting.first?.fail(error);
     }
     this.serve();
   }

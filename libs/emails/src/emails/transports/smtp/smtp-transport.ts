@@ -42,9 +42,10 @@ export class SmtpTransport implements ConnectingTransport {
     patience?: number,
     destination?: string,
     speed?: Destination['speed'],
+    turn = 0,
   ): Promise<TransportSlot | undefined> {
     const to = destination === undefined ? undefined : { name: destination, speed };
-    const session = await this.pool.acquire(patience, to);
+    const session = await this.pool.acquire(patience, to, turn);
     return session && new SmtpSlot(this.pool, session, destination);
   }
 

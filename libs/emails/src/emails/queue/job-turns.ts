@@ -1,0 +1,84 @@
+import type { Queue } from 'bullmq';
+import { FairTurns } from '../../shared/work/fair-turns.js';
+
+/** The largest priority that BullMQ knows; 0 is served first. */
+const LAST = 2_097_151;
+/** Turns that share a priority, so that millions of emails may wait before the last one is reached. */
+const PER_PRIORITY = 16;
+/** From here on numbers begin again at 0: later jobs then go before those that still wait. */
+const RESTART = (LAST * PER_PRIORITY) / 2;
+/** Interval between two looks at the front of the queue while accounts have turns to come. Milliseconds. */
+const LOOK_INTERVAL = 100;
+/** Emails that are due within one such interval take turns among themselves. Milliseconds. */
+const SPAN = 60_000;
+/** Limit of remembered spans. Emails of a forgotten one begin at the first turn again. */
+const MAX_SPANS = 1_000;
+
+/** A job that may be added to a queue. */
+export interface Due {
+  accountId: string;
+  cost: number;
+  /** Milliseconds from now. */
+  delay: number;
+}
+
+/**
+ * The turns of the jobs of one queue. Every process numbers its own jobs; the front of the queue, which all can see, says
+ * where workers are. A job for later gets a turn among those of its minute.
+ */
+export class JobTurns {
+  private readonly turns: FairTurns;
+  private readonly spans = new Map<number, FairTurns>();
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param weightOf see `FairTurns` */
+  constructor(
+    private readonly queue: Pick<Queue, 'getWaiting' | 'getPrioritized'>,
+    private readonly weightOf?: (accountId: string) => number,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.turns = new FairTurns(weightOf);
+  }
+
+  /** True if `look` should be called before jobs are added. */
+  get isOld(): boolean {
+    return !this.turns.isEmpty && this.now() - this.lookedAt >= LOOK_INTERVAL;
+  }
+
+  /** Finds the front of the queue. Rejects when the queue is away. */
+  async look(): Promise<void> {
+    const [plain, prioritized] = await Promise.all([this.queue.getWaiting(0, 0), this.queue.getPrioritized(0, 0)]);
+    this.lookedAt = this.now();
+    const priority = plain.length > 0 ? 0 : prioritized[0]?.opts.priority;
+    const front = priority === undefined ? undefined : priority * PER_PRIORITY;
+    if (front === undefined || front >= RESTART) {
+      this.turns.clear();
+      return;
+    }
+    this.turns.serve(front);
+    this.turns.forgetServed();
+  }
+
+  /** The turn of a job: see `priorityOf`. */
+  take({ accountId, cost, delay }: Due): number {
+    const flow = { accountId, isBulk: false };
+    return delay > 0 ? this.spanAt(this.now() + delay).take(flow, cost) : this.turns.take(flow, cost);
+  }
+
+  private spanAt(time: number): FairTurns {
+    const key = Math.floor(time / SPAN);
+    const known = this.spans.get(key);
+    if (known) return known;
+    const current = Math.floor(this.now() / SPAN);
+    for (const past of this.spans.keys()) if (past < current || this.spans.size >= MAX_SPANS) this.spans.delete(past);
+    const turns = new FairTurns(this.weightOf);
+    this.spans.set(key, turns);
+    return turns;
+  }
+}
+
+/** BullMQ's priority for a turn. Undefined: the job is served before all that have one. */
+export function priorityOf(turn: number): number | undefined {
+  const priority = Math.min(Math.floor(turn / PER_PRIORITY), LAST);
+  return priority > 0 ? priority : undefined;
+}
