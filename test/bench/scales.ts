@@ -8,8 +8,9 @@ const FULL: Scale = {
   rows: 1_000_000,
   growth: [10_000, 100_000, 1_000_000],
   waiting: 100_000,
+  backlog: 100_000,
 };
-const SHORT: Scale = { ...FULL, distant: 1_000 };
+const SHORT: Scale = { ...FULL, distant: 1_000, backlog: 5_000 };
 
 export const SCALES = {
   full: FULL,
@@ -26,5 +27,6 @@ export const SCALES = {
     rows: 3_000,
     growth: [3_000],
     waiting: 1_000,
+    backlog: 1_000,
   },
 } satisfies Record<string, Scale>;

@@ -15,8 +15,6 @@ const LIMITED = { rate: 8, seconds: 12 };
 const PER_SECOND = 50;
 /** After which a host that delivers is warm. Milliseconds. */
 const WARM = 3_000;
-/** Emails that wait, in `--seconds` and else. */
-const BACKLOG = { brief: 5_000, full: 100_000 };
 /** Accounts that share a number of emails. */
 const ACCOUNTS = 1_000;
 
@@ -72,8 +70,6 @@ async function behind(stage: Stage, queue: Queue, timing: Omit<Timing, 'token'>,
   return p99;
 }
 
-const backlogOf = (emails: number) => (emails > BACKLOG.brief ? BACKLOG.full : Math.min(emails, BACKLOG.brief));
-
 function lanes(queue: Queue): Row {
   return {
     name: `fair-lanes-${queue}`,
@@ -89,8 +85,8 @@ function lanes(queue: Queue): Row {
         atMost: 3,
       },
     ],
-    async round(stage, { emails }, turn) {
-      const backlog = { count: backlogOf(emails), token: () => TOKEN, change: { priority: 'bulk' } };
+    async round(stage, { backlog: count }, turn) {
+      const backlog = { count, token: () => TOKEN, change: { priority: 'bulk' } };
       const limited = { timed: LIMITED, variant: { maxPerSecond: PER_SECOND } };
       const found = await inTurn(turn, {
         without: () => behind(stage, queue, { timed: TIMED }),
@@ -114,8 +110,8 @@ function accounts(queue: Queue): Row {
     title: `p99 of an account's email, behind a backlog of another account and without, ${nameOf(queue)} queue`,
     ...(queue === 'redis' && { short: { seconds: 40, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
     ratios: [{ what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 2 }],
-    async round(stage, { emails }, turn) {
-      const backlog = { count: backlogOf(emails), token: (place: Place) => makeAccount(place, 'many') };
+    async round(stage, { backlog: count }, turn) {
+      const backlog = { count, token: (place: Place) => makeAccount(place, 'many') };
       const found = await inTurn(turn, {
         without: () => behind(stage, queue, { timed: TIMED }),
         behind: () => behind(stage, queue, { timed: TIMED }, backlog),

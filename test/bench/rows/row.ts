@@ -33,6 +33,8 @@ export interface Scale {
   growth: readonly number[];
   /** Emails that wait while memory is looked at. */
   waiting: number;
+  /** Emails of one account that wait while others are timed. */
+  backlog: number;
 }
 
 export interface Guarded {
