@@ -93,6 +93,12 @@ export const requests: Threat = {
       edits: [[BUDGET, 'canEnd(shares, this.total - this.used - bytes)', 'canEnd(shares, Infinity)']],
     },
     {
+      guard: 'large requests and answers of all kinds at the same time, in a small heap',
+      suite: 'hostile-answers.once.e2e-spec.ts',
+      test: 'survives unread answers of all kinds while emails and batches arrive',
+      edits: [[BUDGET, 'this.total = heapShare(total);', 'this.total = total;']],
+    },
+    {
       guard: 'large bodies that all hold a part and wait for more',
       suite: 'byte-budget.spec.ts',
       test: 'reserves room for one to finish when several have started',

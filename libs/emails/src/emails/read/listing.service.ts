@@ -4,6 +4,7 @@ import { isStatementEnded } from '../../shared/errors/database-errors.js';
 import { LIMITS } from '../../shared/limits.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import { heapShare } from '../../shared/work/heap-share.js';
 import { EMAIL_LIMITS } from '../limits.js';
 import type {
   EmailFilters,
@@ -21,8 +22,10 @@ export type { FoundEmail, ListedEmail, PageRow };
 
 /** Content that an answer may have without a memory reservation; the number of connections bounds the total. Bytes. */
 const SMALL = LIMITS.smallBody.max;
-/** Content of a page or an email that is read at once. Bytes. */
-const INLINE_BYTES = 1_000_000;
+/**
+ * Content of a page or an email that is read at once, even if it waits for memory then: in a small heap fewer. Bytes.
+ */
+const INLINE_BYTES = heapShare(1_000_000);
 /** Upper limit for the content of a page that has several emails. Bytes. */
 const PAGE_BYTES = EMAIL_LIMITS.pageBytes.max;
 

@@ -2,6 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import { LIMITS } from '../limits.js';
 import { ByteShare, Waiter } from './byte-share.js';
 import { FairLine } from './fair-line.js';
+import { heapShare } from './heap-share.js';
 
 const WAITING = {
   all: LIMITS.waitingAnswers.max,
@@ -37,13 +38,16 @@ export class ByteBudget {
   private readonly holdings = new Map<string, Holding>();
   private readonly growing = new Set<Waiter>();
   private readonly entering = new FairLine<Waiter>();
+  private readonly total: number;
   private looking: NodeJS.Timeout | undefined;
 
-  /** @param total bytes; a share that claims more starts alone */
+  /** @param total bytes in a heap of 512 MB or more, see `heapShare`; a share that claims more starts alone */
   constructor(
-    private readonly total: number,
+    total: number,
     private readonly limits: BudgetLimits = WAITING,
-  ) {}
+  ) {
+    this.total = heapShare(total);
+  }
 
   /** @param claim maximal bytes of the share */
   open(owner: string, claim: number): ByteShare {

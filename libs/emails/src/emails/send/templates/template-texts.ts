@@ -1,5 +1,6 @@
 import { TemplateText } from '../../../shared/text/template-text.js';
 import { ByteBudget } from '../../../shared/work/byte-budget.js';
+import { heapShare } from '../../../shared/work/heap-share.js';
 import { inTurns, type Sliced } from '../../../shared/work/slices.js';
 
 /** Limit of cached texts, of all accounts together. Bytes. */
@@ -24,7 +25,7 @@ export class TemplateTexts {
   private readonly memory = new ByteBudget(PARSING_MEMORY, WAITING);
 
   /** @param limit limit in bytes */
-  constructor(private readonly limit = KEPT) {}
+  constructor(private readonly limit = heapShare(KEPT)) {}
 
   /**
    * @param owner account of the text
