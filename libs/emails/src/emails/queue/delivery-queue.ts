@@ -36,6 +36,10 @@ export interface WakeUp {
   delay: number;
   /** True if it is the email's first wake-up. A first one for now shares a job with others. Default: false. */
   isFirst?: boolean;
+  /** True if the email is in the lane `bulk`. Default: false. */
+  isBulk?: boolean;
+  /** Cost of the email for the turns of its account. Default: 1. */
+  cost?: number;
 }
 
 /** A wake-up for later that is not needed any more. */
