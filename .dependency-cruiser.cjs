@@ -96,9 +96,12 @@ const layers = [
   },
   {
     name: 'send-stands-alone',
-    comment: 'Accepted emails reach delivery through PostgreSQL and the queue, never by a call.',
+    comment: 'Accepted emails reach delivery through PostgreSQL and the queue, never by a call; both weigh them alike.',
     from: { path: inside('send') },
-    to: outside('send', 'storage', 'queue', 'observation', 'ports', 'states'),
+    to: {
+      path: `${CORE}/`,
+      pathNot: `${inside('send', 'storage', 'queue', 'observation', 'ports', 'states')}|${CORE}/(limits|message/turn-cost)\\.ts$`,
+    },
   },
   {
     name: 'read-reads',

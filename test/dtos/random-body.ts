@@ -127,6 +127,7 @@ const FITTING: Readonly<Record<string, readonly unknown[]>> = {
   content_type: ['application/pdf', "text/plain; name*=utf-8''a.txt"],
   content_id: ['logo', 'cid:logo', '<logo>'],
   scheduled_at: ['2026-11-21T05:26:01Z', 'in 10 minutes'],
+  priority: ['now', 'bulk'],
   message_id: ['<a@b.example>'],
   topic_id: [ID],
   id: [ID, 'welcome'],

@@ -232,6 +232,7 @@ describe('the official client', () => {
         { name: 'plan', value: 'pro' },
       ],
       topic_id: null,
+      priority: 'now',
     });
   });
 

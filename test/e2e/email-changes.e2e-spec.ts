@@ -76,6 +76,7 @@ describe('GET /emails/:id', () => {
         scheduled_at: '2096-11-21 05:26:01.000000+00',
         tags: [{ name: 'plan', value: 'pro' }],
         topic_id: null,
+        priority: 'now',
       },
     });
     expect(await record(await scheduled({ text: 'only' }))).toMatchObject({

@@ -301,6 +301,43 @@ describe('an email with a lock on', () => {
   });
 });
 
+describe('the lane of an email', () => {
+  const HOPS = 4n;
+
+  it.each([true, false])('is in every result about it, bulk: %j', async (isBulk) => {
+    const account = `lane ${isBulk}`;
+    const [id] = await make(1, 'delivery_delayed');
+    await database.query('UPDATE nestjs_emails.deliveries SET bulk = $2 WHERE email_id = $1', [id, isBulk || null]);
+    await database.query('UPDATE nestjs_emails.emails SET account_id = $2 WHERE id = $1', [id, account]);
+    const client = await connect();
+    const runner = { connect: async () => client, release: async () => {} };
+    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
+    const changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', dataSource);
+    const pauses = await libraryRepository('deliver/pause.repository', 'PauseRepository', dataSource);
+    const shown = { emailId: id, accountId: account, isBulk };
+
+    const { emails } = await worker.overdue(0, 0, 500, HOPS);
+    expect(emails).toContainEqual(expect.objectContaining(shown));
+    const { emails: since } = await worker.overdue(0, 0, 500, HOPS, '2026-01-01 00:00:00+00');
+    expect(since).toContainEqual(expect.objectContaining(shown));
+    const [held] = await worker.lease([id], LONG, INLINE);
+    expect(held.lease.email).toMatchObject({ id, isBulk });
+    expect(await changes.retry(account, id)).toMatchObject({ kind: 'changed', isBulk });
+    const outcome = { place: 0, status: 'pending', lastEvent: 'delivery_delayed', isPending: true };
+    const report = () => ({ ...outcome, event: { type: 'delivery_delayed', source: 'dsn' } });
+    expect(await changes.report(account, id, report)).toMatchObject({ kind: 'recorded', isBulk });
+
+    await database.query(
+      'UPDATE nestjs_emails.deliveries SET waits_for = 4, waits_from = now(), seq = 1 WHERE email_id = $1',
+      [id],
+    );
+    expect((await worker.release(HOPS, 500)).emails).toEqual([expect.objectContaining(shown)]);
+    await database.query("UPDATE nestjs_emails.deliveries SET due_at = 'infinity' WHERE email_id = $1", [id]);
+    expect((await pauses.end({ account }, 500)).emails).toEqual([expect.objectContaining(shown)]);
+    expect(await changes.cancel(account, id)).toMatchObject({ kind: 'changed', isBulk });
+  });
+});
+
 describe('a change of a delayed email', () => {
   let changes: Awaited<ReturnType<typeof libraryRepository>>;
 

@@ -57,7 +57,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     const { body } = await host.request<{ data: object[] }>('GET', '/emails?limit=1');
     expect(page).toEqual(body);
     expect(record).toEqual((await host.request('GET', `/emails/${sent.id}`)).body);
-    expect(record).toEqual({ ...body.data[0], tags: [], topic_id: null });
+    expect(record).toEqual({ ...body.data[0], tags: [], topic_id: null, priority: 'now' });
     expect(record).toMatchObject({ id: sent.id, text: CANARY });
   });
 

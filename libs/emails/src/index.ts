@@ -107,6 +107,7 @@ export type { RenderedTemplate } from './emails/send/templates/template-renderer
 export type * from './emails/send-email.js';
 export type { StagingOptions } from './emails/staging/staging.options.js';
 export { StagingSwitch } from './emails/staging/staging-switch.js';
+export { EMAIL_PRIORITIES, type EmailPriority } from './emails/states/email-priorities.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { SUPPRESSION_REASONS } from './emails/states/suppression-reasons.js';

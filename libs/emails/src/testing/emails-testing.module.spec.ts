@@ -94,6 +94,15 @@ describe('EmailsTestingModule', () => {
     await expect(emails.send('one', { ...EMAIL, scheduled_at: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
   });
 
+  it('shows the priority of sent emails', async () => {
+    const { emails, sent } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, priority: 'bulk' });
+    await emails.send('one', EMAIL);
+    expect(sent.all.map(({ priority }) => priority)).toEqual(['bulk', 'now']);
+    expect(await emails.get('one', id)).toMatchObject({ priority: 'bulk' });
+    await expect(emails.send('one', { ...EMAIL, priority: 'low' as never })).rejects.toMatchObject({ statusCode: 422 });
+  });
+
   it('shows, reschedules and cancels sent emails', async () => {
     const { emails } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, tags: { plan: 'pro' }, scheduled_at: 'in 1 hour' });

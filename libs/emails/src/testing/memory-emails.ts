@@ -104,6 +104,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       hasText: text !== null && !found.isSensitive,
       isEmpty: found.isEmpty,
       isSensitive: found.isSensitive,
+      isBulk: found.isBulk,
       contentSize: 0,
       date: timeOf(found.scheduledAt ?? found.createdAt),
       headers: headers.map(([name, value]) => [name, value]),
@@ -195,7 +196,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     }
     email.lastEvent = lastEvent;
     const recorded = { ...event, ...this.histories.add(id, event) };
-    return { kind: 'recorded', accountId: owner, fence: null, delay: null, event: recorded };
+    return { kind: 'recorded', accountId: owner, fence: null, delay: null, isBulk: false, event: recorded };
   }
 
   /** The emails that are due, the oldest first. */
@@ -239,7 +240,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     if (!email) return { kind: 'unknown' };
     if (email.lastEvent !== from) return { kind: 'standing', lastEvent: email.lastEvent, obstacle: null };
     move(email);
-    return { kind: 'changed', fence: 1, delay: null, event: this.histories.add(id, { type }) };
+    return { kind: 'changed', fence: 1, delay: null, isBulk: email.isBulk, event: this.histories.add(id, { type }) };
   }
 
   /** Those before a place, the newest first. */
@@ -313,6 +314,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       resentFrom: resentFrom(email),
       isEmpty: email.html === null && email.text === null && email.attachments.length === 0,
       isSensitive: email.sensitive === true,
+      isBulk: email.isBulk === true,
       held: null,
       contentSize: 0,
     });
@@ -332,6 +334,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       })),
       idempotencyKey: idempotency?.key ?? null,
       sensitive: email.sensitive === true,
+      priority: email.isBulk ? 'bulk' : 'now',
     });
     const event = this.histories.add(id, { type: firstEvent });
     return { accepted: true, delay: 0, firstEvent, eventId: event.id, eventAt: event.createdAt.getTime() };

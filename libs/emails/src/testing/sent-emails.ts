@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EmailPriority } from '../emails/states/email-priorities.js';
 import { parseMailbox } from '../shared/mailbox/mailbox.js';
 
 /** An email that `EmailsService.send` accepted in a test, in its stored form, with its template rendered. */
@@ -21,6 +22,7 @@ export interface RecordedEmail {
   idempotencyKey: string | null;
   /** Whether its content is not shown by routes. Here a test sees it. */
   sensitive: boolean;
+  priority: EmailPriority;
 }
 
 /** An attachment of a recorded email. */

@@ -29,6 +29,7 @@ export interface Email {
   last_event: EmailState;
   tags: { name: string; value: string }[];
   topic_id: string | null;
+  priority: 'now' | 'bulk';
   resent_from?: string;
   no_content?: true;
   /** Present while its account is held. */

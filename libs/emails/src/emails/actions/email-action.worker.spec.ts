@@ -98,13 +98,14 @@ describe('EmailActionWorker', () => {
     }
   });
 
-  it('resends under a key of the action, for the API key that started it', async () => {
+  it('resends in the lane `bulk`, under a key of the action, for the API key that started it', async () => {
     const { worker, options } = workerOn('resend', ['a'], () => undefined);
     await worker.step();
     expect(options).toEqual([
       {
         idempotencyKey: 'email-action:x',
         retention: expect.any(Number),
+        isBulk: true,
         key: { apiKeyId: 'key', domainId: undefined },
       },
     ]);

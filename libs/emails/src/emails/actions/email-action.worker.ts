@@ -125,6 +125,7 @@ export class EmailActionWorker implements OnApplicationBootstrap, BeforeApplicat
         return this.resends.resend(accountId, email, readValues({}, ResendEmailDto), {
           idempotencyKey: `email-action:${id}`,
           retention: KEY_RETENTION,
+          isBulk: true,
           key: { apiKeyId: apiKeyId ?? undefined, domainId: domainId ?? undefined },
         });
     }

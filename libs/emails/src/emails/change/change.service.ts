@@ -92,12 +92,12 @@ export class ChangeService {
   private notify(
     accountId: string,
     emailId: string,
-    { fence, delay, event }: Changed,
+    { fence, delay, isBulk, event }: Changed,
     type: EmailEventType | undefined,
   ): void {
     if (event && type) this.announcer.announce([{ accountId, emailId, type, ...event }]);
     this.queue.forget({ accountId, emailId, fence: fence - 1 });
-    if (delay !== null) this.queue.wake({ accountId, emailId, fence, delay });
+    if (delay !== null) this.queue.wake({ accountId, emailId, fence, delay, isBulk });
   }
 }
 

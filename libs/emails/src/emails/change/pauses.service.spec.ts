@@ -24,7 +24,7 @@ function serviceOf(pauses: readonly Pause[] = [], isKnown = true) {
     end: async () => ({
       kind: 'released',
       hasEnded: isKnown,
-      emails: isKnown ? [{ emailId: 'e', accountId: 'one', fence: 3 }] : [],
+      emails: isKnown ? [{ emailId: 'e', accountId: 'one', fence: 3, isBulk: true }] : [],
     }),
     mail: async () => ({ count: 0, accounts: [] }),
     list: async () => [...pauses],
@@ -63,7 +63,7 @@ describe('PausesService', () => {
       'warn Paused: the mail of account one. Emails are accepted and wait. Bounces.',
       'log Resumed: the mail of topic t. Emails that waited are sent.',
     ]);
-    expect(known.wake.mock.calls).toEqual([[{ emailId: 'e', accountId: 'one', fence: 3, delay: 0 }]]);
+    expect(known.wake.mock.calls).toEqual([[{ emailId: 'e', accountId: 'one', fence: 3, isBulk: true, delay: 0 }]]);
   });
 
   it('names the kinds of paused mail without ids', async () => {

@@ -2,7 +2,7 @@ import { OutcomeUnknownError } from '../../shared/errors/database-errors.js';
 import type { ChangeResult } from '../storage/deliver/change.repository.js';
 import { Persistence } from './persistence.js';
 
-const DONE = { kind: 'changed', fence: 1, delay: null, event: null } as const satisfies ChangeResult;
+const DONE = { kind: 'changed', fence: 1, delay: null, isBulk: false, event: null } as const satisfies ChangeResult;
 const LOCKED = { kind: 'locked' } as const satisfies ChangeResult;
 const UNKNOWN = new OutcomeUnknownError({ cause: undefined });
 

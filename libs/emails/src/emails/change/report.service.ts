@@ -27,13 +27,13 @@ export class ReportService {
     );
     if (result.kind === 'unknown') return 'unknown_email';
     if (result.kind === 'refused') return result.refusal;
-    const { fence, delay, event } = result;
+    const { fence, delay, isBulk, event } = result;
     const ids = { accountId: result.accountId, emailId: emailId.toLowerCase() };
     const reason = reasonText(event.reasonCode, event.reason, event.source);
     this.announcer.announce([{ ...ids, ...event, ...(reason !== null && { reason }) }]);
     if (fence !== null && delay !== null) {
       this.queue.forget({ ...ids, fence: fence - 1 });
-      this.queue.wake({ ...ids, fence, delay });
+      this.queue.wake({ ...ids, fence, delay, isBulk });
     }
     return 'recorded';
   }

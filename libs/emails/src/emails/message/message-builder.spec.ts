@@ -29,6 +29,7 @@ const email = (some: Partial<PendingEmail> = {}): PendingEmail => ({
   tags: null,
   apiKeyId: null,
   domainId: null,
+  isBulk: false,
   acceptedFor: 0,
   age: 0,
   dueFor: 0,

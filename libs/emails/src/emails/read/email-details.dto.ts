@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { constant, uuid, uuidOrNull } from '../../shared/openapi/shapes.js';
 import { AnswerField } from '../../shared/validation/field.js';
+import { EMAIL_PRIORITIES, type EmailPriority } from '../states/email-priorities.js';
 import { EmailDto } from './email.dto.js';
 import { HeldDto } from './held.dto.js';
 import { SentTagDto } from './sent-tag.dto.js';
@@ -12,6 +13,9 @@ export class EmailDetailsDto extends EmailDto {
 
   @AnswerField({ schema: uuidOrNull })
   topic_id!: string | null;
+
+  @AnswerField({ schema: { enum: [...EMAIL_PRIORITIES] }, description: 'The lane that it waits in.' })
+  priority!: EmailPriority;
 
   @AnswerField({ schema: uuid, description: 'The email that was sent again as this one.' })
   @IsOptional()

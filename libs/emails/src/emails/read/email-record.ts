@@ -4,11 +4,12 @@ import type { ListedEmailDto } from './listed-email.dto.js';
 import type { FoundEmail, ListedEmail, PageRow } from './listing.service.js';
 
 export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
-  const { tags, topicId, resentFrom, isEmpty, isSensitive, held } = email;
+  const { tags, topicId, resentFrom, isEmpty, isSensitive, isBulk, held } = email;
   return {
     ...toEmailRecord(email),
     tags,
     topic_id: topicId,
+    priority: isBulk ? 'bulk' : 'now',
     ...(resentFrom !== null && { resent_from: resentFrom }),
     ...(isEmpty && { no_content: true }),
     ...(isSensitive && { sensitive: true }),

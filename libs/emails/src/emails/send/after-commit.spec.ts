@@ -13,14 +13,31 @@ function make() {
   return { wake, announce, accepted, after: new AfterCommit({ wake }, { announce } as never, { accepted } as never) };
 }
 
-const notify = (after: AfterCommit, transaction?: Pick<JoinedTransaction, 'runner'>) =>
-  after.notify([{ id: 'a', accountId: 'one' }], [ACCEPTED], 0, transaction as JoinedTransaction | undefined);
+const attachment = { filename: 'a', contentType: 'text/plain', contentId: null, contentHash: 'a', size: 200_000 };
+const recipient = { address: 'a@b.test', status: 'pending' } as const;
+const EMAIL = { id: 'a', accountId: 'one', recipients: [recipient], html: null, text: null, attachments: [] };
+
+const notify = (after: AfterCommit, transaction?: Pick<JoinedTransaction, 'runner'>, email: object = {}) =>
+  after.notify([{ ...EMAIL, ...email }], [ACCEPTED], 0, transaction as JoinedTransaction | undefined);
 
 describe('AfterCommit', () => {
   it('wakes and notifies for committed emails', () => {
     const { after, wake, announce, accepted } = make();
     notify(after);
     expect([wake, announce, accepted].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    [{}, false, 1],
+    [{ isBulk: true }, true, 1],
+    [{ recipients: [recipient, recipient], html: 'é'.repeat(50_000), text: 'x'.repeat(50_000) }, false, 3.5],
+    [{ attachments: [attachment], copiedSize: 100_000 }, false, 4],
+  ])('wakes with lane and cost of the email, case %#', (email, isBulk, cost) => {
+    const { after, wake } = make();
+    notify(after, undefined, email);
+    expect(wake.mock.calls).toEqual([
+      [{ emailId: 'a', accountId: 'one', fence: 0, delay: 0, isFirst: true, isBulk, cost }],
+    ]);
   });
 
   it('does neither without a visible commit', () => {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { turnCost } from '../message/turn-cost.js';
 import { EventAnnouncer } from '../observation/event-announcer.js';
 import { Observation } from '../observation/observation.js';
 import type { EmailEvent } from '../ports/event-listener.js';
@@ -6,6 +7,11 @@ import { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/accept/commit-hooks.js';
 import type { Accepted, NewEmail } from '../storage/accept/emails.repository.js';
 import type { JoinedTransaction } from '../storage/accept/transactions.js';
+
+type CommittedEmail = Pick<
+  NewEmail,
+  'id' | 'accountId' | 'isBulk' | 'recipients' | 'html' | 'text' | 'attachments' | 'copiedSize'
+>;
 
 /** Runs after emails are committed: notifies the host and the queue. */
 @Injectable()
@@ -25,7 +31,7 @@ export class AfterCommit {
    * finds them
    */
   notify(
-    emails: readonly Pick<NewEmail, 'id' | 'accountId'>[],
+    emails: readonly CommittedEmail[],
     accepted: readonly Accepted[],
     started: number,
     transaction: JoinedTransaction | undefined,
@@ -39,21 +45,27 @@ export class AfterCommit {
     for (const emailId of ids) this.queue.wake({ emailId, accountId: emailId, fence: 0, delay: 0, isFirst: true });
   }
 
-  private notifyNow(
-    emails: readonly Pick<NewEmail, 'id' | 'accountId'>[],
-    accepted: readonly Accepted[],
-    started: number,
-  ): void {
+  private notifyNow(emails: readonly CommittedEmail[], accepted: readonly Accepted[], started: number): void {
     const duration = performance.now() - started;
     const events: EmailEvent[] = [];
     for (const [at, { delay, firstEvent: type, eventId, eventAt }] of accepted.entries()) {
       const email = emails[at];
       if (!email) continue;
-      const { id: emailId, accountId } = email;
+      const { id: emailId, accountId, isBulk = false } = email;
       this.observation.accepted({ emailId, duration });
       events.push({ id: eventId, createdAt: new Date(eventAt), accountId, emailId, type });
-      this.queue.wake({ emailId, accountId, fence: 0, delay, isFirst: true });
+      this.queue.wake({ emailId, accountId, fence: 0, delay, isFirst: true, isBulk, cost: costOf(email) });
     }
     this.announcer.announce(events);
   }
+}
+
+function costOf({ recipients, html, text, attachments, copiedSize = 0 }: CommittedEmail): number {
+  let bytes = copiedSize + bytesOf(html) + bytesOf(text);
+  for (const { size } of attachments) bytes += size;
+  return turnCost(recipients.length, bytes);
+}
+
+function bytesOf(text: string | null): number {
+  return text === null ? 0 : Buffer.byteLength(text);
 }

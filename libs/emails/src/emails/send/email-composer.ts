@@ -124,6 +124,7 @@ export class EmailComposer {
       apiKeyId: sender?.apiKeyId,
       domainId: sender?.domainId,
       sensitive,
+      isBulk: request.priority === 'bulk',
     };
   }
 

@@ -1,9 +1,10 @@
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { schema } from '../../../shared/openapi/components.js';
 import { Field } from '../../../shared/validation/field.js';
 import { IsUuid } from '../../../shared/validation/rules.js';
 import { says } from '../../../shared/validation/sentence.js';
 import { EMAIL_LIMITS } from '../../limits.js';
+import { EMAIL_PRIORITIES, type EmailPriority } from '../../states/email-priorities.js';
 import { AttachmentDto } from './attachment.dto.js';
 import { HaveUniqueNames } from './have-unique-names.js';
 import { IsHeaders, numbersAsTexts } from './is-headers.js';
@@ -118,4 +119,12 @@ export class SendEmailDto {
   @IsOptional()
   @IsBoolean(says('must be true or false'))
   sensitive?: boolean | undefined;
+
+  @Field({
+    schema: { default: 'now' },
+    description: 'The lane that it waits in. Emails in `now` do not wait behind those in `bulk`.',
+  })
+  @IsOptional()
+  @IsIn(EMAIL_PRIORITIES, says('must be `now` or `bulk`'))
+  priority?: EmailPriority | undefined;
 }

@@ -19,6 +19,7 @@ const SOURCE: EmailSource = {
   hasText: true,
   isEmpty: false,
   isSensitive: false,
+  isBulk: false,
   contentSize: 5,
   headers: [],
   tags: [],
@@ -32,6 +33,10 @@ const SOURCE: EmailSource = {
 };
 
 describe('a resent email', () => {
+  it.each([true, false])('is in the lane of the first, bulk: %j', (isBulk) => {
+    expect(copyOf({ ...SOURCE, isBulk }, 'one', [], null, WORDS)).toMatchObject({ isBulk, copiedSize: 5 });
+  });
+
   it('goes to no erased recipient', () => {
     const copy = copyOf(SOURCE, 'one', [], null, WORDS);
     expect([copy.to, copy.recipients]).toEqual([['b@to.test'], [{ address: 'b@to.test', status: 'pending' }]]);

@@ -61,6 +61,8 @@ export function copyOf(
     terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
     words: searchWords.of({ subject, from, to, cc, bcc }),
     attachments,
+    isBulk: source.isBulk,
+    copiedSize: source.contentSize,
     idempotency: null,
     resentFrom: source.id,
   };

@@ -21,6 +21,8 @@ interface ResendOptions extends Pick<AcceptanceOptions, 'idempotencyKey' | 'key'
   caller?: Caller | undefined;
   /** Retention of the idempotency key, in milliseconds. Default: the host's. */
   retention?: number | undefined;
+  /** True if the new email belongs into the lane `bulk`. Default: into that of the first. */
+  isBulk?: boolean | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export class ResendService {
     accountId: string,
     id: string,
     request: ResendEmailDto,
-    { idempotencyKey: key, key: sender, caller, retention }: ResendOptions = {},
+    { idempotencyKey: key, key: sender, caller, retention, isBulk }: ResendOptions = {},
   ): Promise<Acceptance> {
     const now = new Date();
     return traced('emails.resend', { kind: SpanKind.INTERNAL }, async (span) => {
@@ -55,7 +57,7 @@ export class ResendService {
       const asked = { accountId, endpoint, key, retention, hash: () => hashRequest(request) };
       const action = caller && { caller, action: 'email.resend' as const, ids: [id.toLowerCase()] };
       const { answer, replayed } = await this.answers.answer(asked, async () => ({
-        ...(await this.make(accountId, id, request, now, sender)),
+        ...(await this.make(accountId, id, request, { now, sender, isBulk })),
         action,
       }));
       const { id: emailId } = answer as { id: string };
@@ -68,8 +70,7 @@ export class ResendService {
     accountId: string,
     id: string,
     request: ResendEmailDto,
-    now: Date,
-    key: SenderKey | undefined,
+    { now, sender, isBulk }: { now: Date; sender: SenderKey | undefined; isBulk: boolean | undefined },
   ): Promise<Made> {
     const { recipients, scheduled_at } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
@@ -77,7 +78,7 @@ export class ResendService {
     if (!source) throw ApiError.notFound('Email not found');
     const copy = copyOf(source, accountId, recipients, scheduledAt, this.searchWords);
     await this.quotas.check(accountId, () => copy.recipients.length);
-    const email = { ...copy, ...(await this.senders.check(accountId, copy.from, key)) };
+    const email = { ...copy, ...(isBulk && { isBulk }), ...(await this.senders.check(accountId, copy.from, sender)) };
     return { emails: [email], answer: { id: email.id }, source };
   }
 }

@@ -171,7 +171,7 @@ WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
   FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::${numberLater ? 'text::' : ''}json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "templateId" text, "scheduledAt" timestamptz,
-     recipients jsonb, terms text, attachments jsonb, "apiKeyId" text, "domainId" text, sensitive boolean,
+     recipients jsonb, terms text, attachments jsonb, "apiKeyId" text, "domainId" text, sensitive boolean, "isBulk" boolean,
      ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
 ),
 claimed AS (${whole ? CLAIM_ANSWER : CLAIM_KEYS}
@@ -197,8 +197,8 @@ ${
   RETURNING id, seq
 ),
 pending AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients, sensitive${numberLater ? '' : ', account, seq'})
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients, sensitive${numberLater ? '' : ', account_hash, seq'}
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients, sensitive, bulk${numberLater ? '' : ', account, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients, sensitive, "isBulk"${numberLater ? '' : ', account_hash, seq'}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at

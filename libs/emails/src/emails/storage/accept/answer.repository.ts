@@ -68,6 +68,8 @@ export interface EmailSource {
   isEmpty: boolean;
   /** Its content is not shown. Then it has none here. */
   isSensitive: boolean;
+  /** In the lane `bulk`. */
+  isBulk: boolean;
   /** Bytes of html and text. */
   contentSize: number;
   headers: [string, string][];

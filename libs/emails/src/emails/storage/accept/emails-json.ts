@@ -80,6 +80,7 @@ function rowOf(email: Written) {
     apiKeyId: email.apiKeyId,
     domainId: email.domainId,
     sensitive: email.sensitive || undefined,
+    isBulk: email.isBulk || undefined,
     resentFrom: email.resentFrom,
   };
 }

@@ -75,6 +75,8 @@ export interface FoundEmail extends ListedEmail {
   isEmpty: boolean;
   /** Its content is not shown, and is cleared when nothing is pending. */
   isSensitive: boolean;
+  /** In the lane `bulk`. */
+  isBulk: boolean;
   /** The hold of its account, while it is pending. `since`: as `createdAt`. */
   held: { since: string; reason: string } | null;
   /** Bytes of html, text, sender, subject, mailboxes and tags. */

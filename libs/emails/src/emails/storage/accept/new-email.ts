@@ -33,6 +33,10 @@ export interface NewEmail {
   domainId?: string | undefined;
   /** Content is not shown, and is cleared when nothing is pending. Default: no. */
   sensitive?: boolean | undefined;
+  /** In the lane `bulk`. Default: in the lane `now`. */
+  isBulk?: boolean | undefined;
+  /** Bytes of html and text that are copied from another email. Default: none are. */
+  copiedSize?: number | undefined;
 }
 
 export interface NewAttachment {

@@ -25,6 +25,8 @@ export interface Changed {
   fence: number;
   /** Milliseconds until it is due; null when nothing is pending. */
   delay: number | null;
+  /** In the lane `bulk`. */
+  isBulk: boolean;
   /** The recorded event; null when there is none. */
   event: { id: string; createdAt: Date } | null;
 }
@@ -44,6 +46,7 @@ interface ChangeRow {
   obstacle: Obstacle | null;
   fence: number | null;
   delay: number | null;
+  isBulk: boolean;
   eventId: string | null;
   eventAt: number | null;
 }
@@ -99,6 +102,8 @@ export type ReportOutcome<Refusal> =
       fence: number | null;
       /** Milliseconds until it is due; null when nothing is pending. */
       delay: number | null;
+      /** In the lane `bulk`. False when the recipient is unchanged. */
+      isBulk: boolean;
       event: ReportedEvent & { id: string; createdAt: Date };
     };
 
@@ -110,6 +115,7 @@ interface ReportedRow extends ReportedEmail {
 interface RecordedRow {
   fence: number | null;
   delay: number | null;
+  isBulk: boolean;
   eventId: string;
   eventAt: number;
 }
@@ -198,11 +204,10 @@ export class ChangeRepository {
       if (email.isUnderWay && move.status !== null) return { kind: 'locked' };
       const { place, status, lastEvent, isPending, event } = move;
       const values = [id, place, status, lastEvent, isPending, JSON.stringify(event)];
-      const [{ fence, delay, eventId, eventAt }] = (await transaction.query<RecordedRow>(sql.REPORT, values)).rows as [
-        RecordedRow,
-      ];
+      const [{ fence, delay, isBulk, eventId, eventAt }] = (await transaction.query<RecordedRow>(sql.REPORT, values))
+        .rows as [RecordedRow];
       const recorded = { ...event, id: eventId, createdAt: new Date(eventAt) };
-      return { kind: 'recorded', accountId: email.accountId, fence, delay, event: recorded };
+      return { kind: 'recorded', accountId: email.accountId, fence, delay, isBulk, event: recorded };
     });
   }
 
@@ -227,8 +232,8 @@ export class ChangeRepository {
 
 function toResult(row: ChangeRow | undefined): ChangeResult {
   if (!row) return { kind: 'unknown' };
-  const { lastEvent, obstacle, fence, delay, eventId, eventAt } = row;
+  const { lastEvent, obstacle, fence, delay, isBulk, eventId, eventAt } = row;
   if (fence === null) return { kind: 'standing', lastEvent, obstacle };
   const event = eventId !== null && eventAt !== null ? { id: eventId, createdAt: new Date(eventAt) } : null;
-  return { kind: 'changed', fence, delay, event };
+  return { kind: 'changed', fence, delay, isBulk, event };
 }

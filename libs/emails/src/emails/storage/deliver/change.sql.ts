@@ -44,6 +44,7 @@ const attemptThat = (condition: string) =>
 /** The result of a change: the former state, the obstacle, and the changed row if there is one. */
 const CHANGE = `
 SELECT before.last_event AS "lastEvent", before.obstacle, moved.fence,
+  moved.bulk IS TRUE AS "isBulk",
   CASE WHEN isfinite(moved.due_at)
     THEN greatest(extract(epoch FROM moved.due_at - clock_timestamp()) * 1000, 0)::float8 END AS delay`;
 const RECORDED = `recorded.id::text AS "eventId", extract(epoch FROM recorded.occurred_at)::float8 * 1000 AS "eventAt"`;
@@ -68,7 +69,7 @@ moved AS (
     FROM jsonb_array_elements(d.recipients) WITH ORDINALITY AS list(r, at))
   FROM before
   WHERE d.email_id = $1 AND (before.last_event = ${SCHEDULED} OR (before.last_event = ${DELAYED} AND before.obstacle IS NULL))
-  RETURNING d.email_id, d.fence, d.due_at
+  RETURNING d.email_id, d.fence, d.due_at, d.bulk
 ),
 recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, ${CANCELED} FROM moved RETURNING id, occurred_at
@@ -87,7 +88,7 @@ WITH before AS MATERIALIZED (
 moved AS (
   UPDATE nestjs_emails.deliveries d SET due_at = greatest($2::timestamptz, now()), fence = d.fence + 1 FROM before
   WHERE d.email_id = $1 AND before.last_event = ${SCHEDULED} AND before.scheduled_at IS DISTINCT FROM $2::timestamptz
-  RETURNING d.email_id, d.fence, d.due_at
+  RETURNING d.email_id, d.fence, d.due_at, d.bulk
 ),
 dated AS (
   UPDATE nestjs_emails.emails e SET scheduled_at = moved.due_at FROM moved WHERE e.id = moved.email_id
@@ -114,7 +115,7 @@ moved AS (
   FROM before
   WHERE d.email_id = $1 AND before.last_event = ${DELAYED} AND before.obstacle IS NULL
     AND coalesce(d.due_at, '-infinity') > now()
-  RETURNING d.fence, d.due_at
+  RETURNING d.fence, d.due_at, d.bulk
 )
 ${CHANGE}, NULL AS "eventId", NULL AS "eventAt" FROM before LEFT JOIN moved ON true`;
 
@@ -140,7 +141,7 @@ WITH moved AS (
     fence = CASE WHEN d.due_at IS NULL THEN d.fence ELSE d.fence + 1 END, due_at = CASE WHEN $5 THEN d.due_at END,
     waits_for = NULL
   WHERE d.email_id = $1 AND $3::text IS NOT NULL
-  RETURNING d.fence, d.due_at
+  RETURNING d.fence, d.due_at, d.bulk
 ),
 recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, reason_code, bounce, source)
@@ -148,6 +149,6 @@ recorded AS (
   FROM json_to_record($6::json) AS e(type text, recipient text, reason text, "reasonCode" text, bounce jsonb, source text)
   RETURNING id, occurred_at
 )
-SELECT moved.fence, CASE WHEN isfinite(moved.due_at)
+SELECT moved.fence, moved.bulk IS TRUE AS "isBulk", CASE WHEN isfinite(moved.due_at)
     THEN greatest(extract(epoch FROM moved.due_at - clock_timestamp()) * 1000, 0)::float8 END AS delay, ${RECORDED}
 FROM recorded LEFT JOIN moved ON true`;

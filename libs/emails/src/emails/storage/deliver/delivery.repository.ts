@@ -47,6 +47,8 @@ export interface OverdueEmail {
   emailId: string;
   accountId: string;
   fence: number;
+  /** In the lane `bulk`. Default: false. */
+  isBulk?: boolean;
   /** A `timestamptz` as text. */
   dueAt: string;
   /** Milliseconds; 0 when it is due. */
@@ -61,7 +63,7 @@ export interface OverdueEmails {
   clearTo?: string;
 }
 
-export type ReleasedEmail = Pick<OverdueEmail, 'emailId' | 'accountId' | 'fence'>;
+export type ReleasedEmail = Pick<OverdueEmail, 'emailId' | 'accountId' | 'fence' | 'isBulk'>;
 
 export interface ReleasedEmails {
   emails: ReleasedEmail[];

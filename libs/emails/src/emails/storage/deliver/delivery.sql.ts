@@ -138,6 +138,7 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
     SELECT json_agg(p.transport) FROM ${PAUSES_OF_EMAIL} WHERE p.transport <> ''
   ) END AS "pausedTransports",
   CASE WHEN $5::boolean THEN e.tags END AS tags, e.api_key_id AS "apiKeyId", e.domain_id AS "domainId",
+  d.bulk IS TRUE AS "isBulk",
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS "acceptedFor",
   CASE WHEN c.is_read THEN e.html END AS html, CASE WHEN c.is_read THEN e.text END AS text,
   c.content AS "contentSize", c.is_html_only AS "isHtmlOnly",
@@ -266,10 +267,10 @@ const overdue = (place: string) => `
 WITH RECURSIVE ${AWAITED}
 SELECT waiting.found AS "anyWaits",
   least(now() - ($1::float8 + ${UNCOMMITTED}) * interval '1 millisecond', min(d.due_at) OVER ())::text AS "clearTo", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
-  d.due_at::text AS "dueAt", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
+  d.due_at::text AS "dueAt", d.bulk IS TRUE AS "isBulk", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
 FROM (SELECT EXISTS (SELECT FROM awaited WHERE hops & $4::bigint <> 0) AS found) AS waiting
 LEFT JOIN (
-  SELECT email_id, fence, due_at FROM nestjs_emails.deliveries
+  SELECT email_id, fence, due_at, bulk FROM nestjs_emails.deliveries
   WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
     AND (due_at <= now() - $1::float8 * interval '1 millisecond' OR due_at > now())
   ORDER BY due_at LIMIT $3
@@ -298,7 +299,7 @@ released AS (
   UPDATE nestjs_emails.deliveries d
   SET waits_for = NULL, waits_from = NULL, due_at = least(d.due_at, now())
   FROM found WHERE d.email_id = found.email_id
-  RETURNING d.email_id, d.fence, d.seq
+  RETURNING d.email_id, d.fence, d.seq, d.bulk
 )
-SELECT r.email_id AS "emailId", e.account_id AS "accountId", r.fence
+SELECT r.email_id AS "emailId", e.account_id AS "accountId", r.fence, r.bulk IS TRUE AS "isBulk"
 FROM released r JOIN nestjs_emails.emails e ON e.id = r.email_id ORDER BY r.seq`;

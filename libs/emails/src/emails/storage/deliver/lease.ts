@@ -44,6 +44,8 @@ export interface PendingEmail {
   /** Id of the API key for which it was accepted, where sender policies were asked. */
   apiKeyId: string | null;
   domainId: string | null;
+  /** In the lane `bulk`. */
+  isBulk: boolean;
   /** Time since it was accepted. Milliseconds, by the clock of PostgreSQL. */
   acceptedFor: number;
   /** Time since it was first due. Milliseconds, by the same clock. */

@@ -38,9 +38,9 @@ const release = (waiting: string) => `
 WITH released AS (
   UPDATE nestjs_emails.deliveries d SET due_at = now(), waits_for = NULL, waits_from = NULL
   FROM nestjs_emails.emails e WHERE ${waiting} AND e.id = d.email_id AND ${IS_IN_SCOPE}
-  RETURNING d.email_id, e.account_id, d.fence, e.seq
+  RETURNING d.email_id, e.account_id, d.fence, e.seq, d.bulk
 )
-SELECT email_id AS "emailId", account_id AS "accountId", fence FROM released ORDER BY seq LIMIT $3`;
+SELECT email_id AS "emailId", account_id AS "accountId", fence, bulk IS TRUE AS "isBulk" FROM released ORDER BY seq LIMIT $3`;
 
 /** All kept emails are read, in the order of the index of due emails. */
 export const RELEASE_PAUSED = release("d.due_at = 'infinity'");

@@ -60,4 +60,8 @@ export class DeliveryEntity {
   /** As of its email: the trigger `clear_sensitive` looks at this row alone. */
   @Column({ type: 'boolean', nullable: true })
   sensitive!: boolean | null;
+
+  /** True for an email in the lane `bulk`. Null: it is in the lane `now`. */
+  @Column({ type: 'boolean', nullable: true })
+  bulk!: boolean | null;
 }

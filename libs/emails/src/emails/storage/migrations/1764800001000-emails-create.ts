@@ -27,7 +27,7 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
       },
       email_terms: { columns: 'term seq', indexes: 'email_terms_pkey' },
       deliveries: {
-        columns: 'email_id last_event due_at fence attempts recipients account seq waits_for waits_from sensitive',
+        columns: 'email_id last_event due_at fence attempts recipients account seq waits_for waits_from sensitive bulk',
         indexes: 'deliveries_pkey deliveries_due deliveries_by_state deliveries_waiting',
         foreignKeys: 'deliveries_email_fkey',
         triggers: 'clear_sensitive',

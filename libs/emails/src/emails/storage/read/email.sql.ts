@@ -40,11 +40,12 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to
   ${isKeptEmpty('e')} AND NOT going AS "isEmpty",
   coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS "contentSize",
   e.headers, e.tags, e.topic_id AS "topicId", e.template_id AS "templateId", NOT ${isShown('e')} AS "isSensitive",
-  (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,
+  d.recipients, d.bulk IS TRUE AS "isBulk",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
    FROM nestjs_emails.attachments a WHERE a.email_id = e.id AND NOT going) AS attachments
-FROM nestjs_emails.emails e, LATERAL (SELECT NOT ${isShown('e')} OR ${isToGo('e')} AS going OFFSET 0) AS erasures
+FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id,
+LATERAL (SELECT NOT ${isShown('e')} OR ${isToGo('e')} AS going OFFSET 0) AS erasures
 WHERE e.account_id = $1 AND e.id = $2`;
 
 /**

@@ -8,6 +8,7 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.subject,
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
   d.last_event AS "lastEvent", e.tags, e.topic_id AS "topicId", e.resent_from AS "resentFrom",
   ${isKeptEmpty('e')} AS "isEmpty", NOT ${isShown('e')} AS "isSensitive",
+  d.bulk IS TRUE AS "isBulk",
   c.size AS "contentSize",
   CASE WHEN d.due_at IS NOT NULL AND ${ANY_PAUSE} THEN (
     SELECT json_build_object('since', ${timestamp('p.since')}, 'reason', p.reason) FROM ${PAUSES_OF_EMAIL}

@@ -15,8 +15,8 @@ const FEW = 5;
 
 /** Addresses, times and names of an email; each links to the emails or the person behind it. */
 export function factsOf(email: Email, topic: string | undefined): Facts {
-  const { from, to, cc, bcc, reply_to, created_at, scheduled_at, id, message_id, tags, topic_id, resent_from, held } =
-    email;
+  const { from, to, cc, bcc, reply_to, created_at, scheduled_at, priority, id, message_id, tags, topic_id } = email;
+  const { resent_from, held } = email;
   const names = TEXTS.facts;
   return {
     [names.from]: (
@@ -30,6 +30,7 @@ export function factsOf(email: Email, topic: string | undefined): Facts {
     [names.replyTo]: reply_to.length > 0 && <People list={reply_to} />,
     [names.created]: <ExactTime value={created_at} />,
     [names.scheduled]: scheduled_at !== null && <ExactTime value={scheduled_at} />,
+    [names.priority]: priority === 'bulk' && TEXTS.bulk,
     [names.held]: held !== undefined && (
       <>
         <ExactTime value={held.since} />: <bdi>{plainName(held.reason)}</bdi>

@@ -50,7 +50,8 @@ const EMAILS = `
     -- Bits of hashes: a text would make rows look so wide that PostgreSQL, before it has statistics, reads the whole table for what is due.
     waits_for bigint,
     waits_from timestamptz,
-    sensitive boolean
+    sensitive boolean,
+    bulk boolean
   );
   CREATE INDEX IF NOT EXISTS deliveries_due ON nestjs_emails.deliveries (due_at) WHERE due_at IS NOT NULL;
   -- Without those that are queued, or every email would be written to it twice.

@@ -18,6 +18,7 @@ const EMAIL: Email = {
   last_event: 'scheduled',
   tags: [{ name: 'a', value: '' }],
   topic_id: null,
+  priority: 'now',
 };
 
 describe('requestOf', () => {

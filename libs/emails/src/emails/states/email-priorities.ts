@@ -1,0 +1,5 @@
+/** The lanes of delivery. Emails in `now` do not wait behind those in `bulk`. */
+export const EMAIL_PRIORITIES = ['now', 'bulk'] as const;
+
+/** The lane of an email. */
+export type EmailPriority = (typeof EMAIL_PRIORITIES)[number];
