@@ -96,12 +96,9 @@ const layers = [
   },
   {
     name: 'send-stands-alone',
-    comment: 'Accepted emails reach delivery through PostgreSQL and the queue, never by a call; both weigh them alike.',
+    comment: 'Accepted emails reach delivery through PostgreSQL and the queue, never by a call.',
     from: { path: inside('send') },
-    to: {
-      path: `${CORE}/`,
-      pathNot: `${inside('send', 'storage', 'queue', 'observation', 'ports', 'states')}|${CORE}/(limits|message/turn-cost)\\.ts$`,
-    },
+    to: outside('send', 'storage', 'queue', 'observation', 'ports', 'states'),
   },
   {
     name: 'read-reads',

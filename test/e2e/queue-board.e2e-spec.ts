@@ -47,7 +47,8 @@ describe('the queue board', () => {
     await eventually(async () => {
       const { body } = await look(`/api/queues?activeQueue=${encodeURIComponent(first)}&status=waiting`);
       const queues = body.queues as { name: string; counts: Record<string, number>; jobs: { data: unknown }[] }[];
-      expect(queues.map(({ name }) => name)).toEqual([first, first.replace('}', '-1}')]);
+      const names = ['}', '-1}', '-bulk}', '-bulk-1}'].map((end) => first.replace('}', end));
+      expect(queues.map(({ name }) => name)).toEqual(names);
       const [waiting] = queues.filter(({ counts }) => counts.waiting === 1);
       expect(waiting).toBeDefined();
       const { body: shown, text } = await look(

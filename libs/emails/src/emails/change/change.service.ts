@@ -96,7 +96,7 @@ export class ChangeService {
     type: EmailEventType | undefined,
   ): void {
     if (event && type) this.announcer.announce([{ accountId, emailId, type, ...event }]);
-    this.queue.forget({ accountId, emailId, fence: fence - 1 });
+    this.queue.forget({ accountId, emailId, fence: fence - 1, isBulk });
     if (delay !== null) this.queue.wake({ accountId, emailId, fence, delay, isBulk });
   }
 }

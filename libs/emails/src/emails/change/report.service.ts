@@ -32,7 +32,7 @@ export class ReportService {
     const reason = reasonText(event.reasonCode, event.reason, event.source);
     this.announcer.announce([{ ...ids, ...event, ...(reason !== null && { reason }) }]);
     if (fence !== null && delay !== null) {
-      this.queue.forget({ ...ids, fence: fence - 1 });
+      this.queue.forget({ ...ids, fence: fence - 1, isBulk });
       this.queue.wake({ ...ids, fence, delay, isBulk });
     }
     return 'recorded';

@@ -2,7 +2,7 @@ import { DeliveryPlaces } from './delivery-places.js';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** All places are taken, and so many of each lane wait. */
+/** All places are taken, and these numbers of emails of each lane wait. */
 function fullWith(now: number, bulk: number) {
   const places = new DeliveryPlaces(1);
   const order: string[] = [];
@@ -29,7 +29,7 @@ describe('DeliveryPlaces', () => {
     expect(order.slice(-50)).toEqual(Array.from({ length: 50 }, () => 'bulk'));
   });
 
-  it('costs a lane nothing if it waits in vain', async () => {
+  it('costs a lane nothing if it waits without success', async () => {
     const { places, order, release } = fullWith(20, 0);
     for (let n = 0; n < 100; n++) expect(await places.acquire(true, 1)).toBe(false);
     void places.acquire(true).then(() => order.push('bulk'));

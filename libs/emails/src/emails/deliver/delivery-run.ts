@@ -1,7 +1,7 @@
 import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
+import { turnCost } from '../../shared/work/turn-cost.js';
 import { costOf, INLINE_LIMITS } from '../message/message-cost.js';
-import { turnCost } from '../message/turn-cost.js';
 import type { Observation } from '../observation/observation.js';
 import type { Destination, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
 import { isPending } from '../states/recipient-state.js';
@@ -126,7 +126,7 @@ export class DeliveryRun {
 
   private enterTurns(): void {
     const { email, dependencies } = this;
-    const { accountId, isBulk = false, contentSize, attachments } = email;
+    const { accountId, isBulk, contentSize, attachments } = email;
     const flow = { accountId, isBulk };
     const bytes = attachments.reduce((sum, { size }) => sum + size, contentSize);
     this.turn = dependencies.turns.enter(flow, turnCost(email.recipients.filter(isPending).length, bytes));

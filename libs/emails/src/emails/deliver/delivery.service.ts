@@ -192,7 +192,7 @@ export class DeliveryService {
 
   /** Announces the events to listeners, and the next attempt to the queue. */
   private announce(lease: Lease, { id: emailId, retryIn, waitsFor }: LeaseEnd, events: readonly RecordedEvent[]): void {
-    const { accountId } = lease.email;
+    const { accountId, isBulk } = lease.email;
     this.announcer.announce([
       ...(lease.started ? [{ accountId, emailId, type: 'queued' as const, ...lease.started }] : []),
       ...events.map((event) => ({ accountId, emailId, ...event, ...shownReason(event) })),
@@ -200,7 +200,7 @@ export class DeliveryService {
     // Many emails may wait for a hop: its return wakes them, else the sweep finds them.
     if (retryIn === null || waitsFor !== undefined) return;
     // The end of the lease moved the fence on.
-    this.queue.wake({ emailId, accountId, fence: lease.fence + 1, delay: retryIn });
+    this.queue.wake({ emailId, accountId, fence: lease.fence + 1, delay: retryIn, isBulk });
   }
 
   /** Emails that this process is working on. */

@@ -3,7 +3,7 @@ import type { WakeUp } from '../queue/delivery-queue.js';
 import type { OverdueEmail } from '../storage/deliver/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
-const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, dueAt: 'then', delay: 0 };
+const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, isBulk: false, dueAt: 'then', delay: 0 };
 const HOUR = 3_600_000;
 
 /** A sweep over `due` emails, with the questions it asked and the emails it woke. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { turnCost } from '../message/turn-cost.js';
+import { turnCost } from '../../shared/work/turn-cost.js';
 import { EventAnnouncer } from '../observation/event-announcer.js';
 import { Observation } from '../observation/observation.js';
 import type { EmailEvent } from '../ports/event-listener.js';

@@ -8,7 +8,12 @@ function waiting(count: number) {
   const release = jest.fn(async (_hops: bigint, limit: number) => {
     const length = Math.min(left, limit);
     left -= length;
-    const emails = Array.from({ length }, (_, n) => ({ emailId: `${left}-${n}`, accountId: 'account', fence: 1 }));
+    const emails = Array.from({ length }, (_, n) => ({
+      emailId: `${left}-${n}`,
+      accountId: 'account',
+      fence: 1,
+      isBulk: false,
+    }));
     return { emails, more: length === limit };
   });
   const queue = { wake: (wakeUp: WakeUp) => void woken.push(wakeUp) };

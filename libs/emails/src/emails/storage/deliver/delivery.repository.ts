@@ -47,8 +47,8 @@ export interface OverdueEmail {
   emailId: string;
   accountId: string;
   fence: number;
-  /** In the lane `bulk`. Default: false. */
-  isBulk?: boolean;
+  /** In the lane `bulk`. */
+  isBulk: boolean;
   /** A `timestamptz` as text. */
   dueAt: string;
   /** Milliseconds; 0 when it is due. */

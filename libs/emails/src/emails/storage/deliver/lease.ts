@@ -31,8 +31,6 @@ export interface PendingEmail {
   isHtmlOnly: boolean;
   headers: [string, string][];
   topicId: string | null;
-  /** True in the lane `bulk`. Default: false. */
-  isBulk?: boolean;
   /** Names of transports that may not take it while they are paused. Null or absent: none. */
   pausedTransports?: readonly string[] | null;
   /** The scheduled time, but not before the time of acceptance: the message's `Date`, the same on every attempt. */
