@@ -1,48 +1,75 @@
-import { DeliveryPlaces } from './delivery-places.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeliveryPlaces, type JobLine } from './delivery-places.js';
 
-const tick = () => new Promise((resolve) => setImmediate(resolve));
+const LONG = 60_000;
 
-/** All places are taken, and these numbers of emails of each lane wait. */
-function fullWith(now: number, bulk: number) {
-  const places = new DeliveryPlaces(1);
+/** Places of which all are taken, and the order in which emails begin. */
+function full(most = 1) {
+  const places = new DeliveryPlaces(most);
   const order: string[] = [];
-  places.tryAcquire();
-  const wait = (isBulk: boolean) =>
-    void places.acquire(isBulk).then((acquired) => order.push(acquired ? (isBulk ? 'bulk' : 'now') : 'closed'));
-  for (let n = 0; n < bulk; n++) wait(true);
-  for (let n = 0; n < now; n++) wait(false);
-  const release = async (count: number) => {
-    for (let n = 0; n < count; n++) {
-      places.release();
-      await tick();
-    }
+  const give = (name: string, job: Partial<JobLine> = {}) =>
+    places.give({
+      ...{ count: 1, isBulk: false, turn: 0, patience: LONG },
+      ...job,
+      begin: (at) => order.push(job.count === undefined ? name : `${name}${at}`),
+    });
+  void places.give({ count: most, isBulk: false, turn: 0, patience: LONG, begin: () => {} });
+  const release = (count: number) => {
+    for (let n = 0; n < count; n++) places.release();
   };
-  return { places, order, release };
+  return { places, order, give, release };
 }
 
 describe('DeliveryPlaces', () => {
-  it('gives bulk one of eight places while both lanes wait, and all when it waits alone', async () => {
-    const { order, release } = fullWith(70, 70);
-    await release(80);
-    expect(order.filter((lane) => lane === 'bulk').length / order.length).toBeCloseTo(1 / 8, 1);
-    await release(60);
-    expect(order.slice(-50)).toEqual(Array.from({ length: 50 }, () => 'bulk'));
+  it('lets emails begin at once while there are places', async () => {
+    const { places, order, give, release } = full(3);
+    expect(places.isFull).toBe(true);
+    release(2);
+    expect(places.isFull).toBe(false);
+    expect(await give('a', { count: 2 })).toBe(2);
+    expect(order).toEqual(['a0', 'a1']);
+    expect(places.isFull).toBe(true);
   });
 
-  it('costs a lane nothing if it waits without success', async () => {
-    const { places, order, release } = fullWith(20, 0);
-    for (let n = 0; n < 100; n++) expect(await places.acquire(true, 1)).toBe(false);
-    void places.acquire(true).then(() => order.push('bulk'));
-    await release(9);
-    expect(order).toContain('bulk');
+  it('lets one job begin after the other, by their turns', () => {
+    const { order, give, release } = full();
+    void give('second', { count: 2, turn: 5 });
+    void give('third', { count: 2, turn: 5 });
+    void give('first', { count: 1, turn: 4 });
+    release(5);
+    expect(order).toEqual(['first0', 'second0', 'second1', 'third0', 'third1']);
+  });
+
+  it('gives bulk one of eight places while both lanes wait, and all when it waits alone', () => {
+    const { order, give, release } = full();
+    void give('bulk', { count: 100, isBulk: true, turn: 1 });
+    void give('now', { count: 70, turn: 9 });
+    release(80);
+    expect(order.filter((name) => name.startsWith('bulk'))).toHaveLength(10);
+    void give('late');
+    release(20);
+    expect(order.slice(80)).toEqual(['late', ...Array.from({ length: 19 }, (_, n) => `bulk${10 + n}`)]);
+  });
+
+  it('says how many have begun in time', async () => {
+    const { order, give, release } = full();
+    const some = give('a', { count: 3, patience: 20 });
+    release(2);
+    expect(await some).toBe(2);
+    expect(await give('b', { patience: 1 })).toBe(0);
+    void give('c');
+    release(1);
+    expect(order).toEqual(['a0', 'a1', 'c']);
+    await delay(25);
+    expect(order).toHaveLength(3);
   });
 
   it('ends all waits when it is closed', async () => {
-    const { places, order } = fullWith(2, 1);
+    const { places, give, release } = full();
+    const waiting = [give('a', { count: 2 }), give('b', { isBulk: true })];
+    release(1);
     places.close();
-    await tick();
-    expect(order).toEqual(['closed', 'closed', 'closed']);
-    expect(places.tryAcquire()).toBe(false);
-    expect(await places.acquire(false)).toBe(false);
+    expect(await Promise.all(waiting)).toEqual([1, 0]);
+    expect(await give('late')).toBe(0);
   });
 });

@@ -1,40 +1,91 @@
-import { FairTurns } from '../../shared/work/fair-turns.js';
-import { Semaphore } from '../../shared/work/semaphore.js';
+import { TurnLine } from '../../shared/work/turn-line.js';
 
-/** Places for the emails that a process works on at the same time. The two lanes share them (`FairTurns`). */
+/** Places that the lane `now` gets before `bulk` gets one, while both wait. */
+const BEFORE_BULK = 7;
+
+/** The emails of a job that wait for places. */
+export interface JobLine {
+  count: number;
+  isBulk: boolean;
+  /** The lowest is first within the lane; among equal ones, in order of arrival. */
+  turn: number;
+  /** Time limit for the last of them. Milliseconds. */
+  patience: number;
+  /** Called as each gets a place, in their order. `release` follows. */
+  begin: (at: number) => void;
+}
+
+interface Waiter extends JobLine {
+  begun: number;
+  end(): void;
+}
+
+/** Places for the emails that a process works on at the same time. Both lanes share them. */
 export class DeliveryPlaces {
-  private readonly free: Semaphore;
-  private readonly turns = new FairTurns();
+  private used = 0;
+  private isClosed = false;
+  private readonly now = new TurnLine<Waiter>();
+  private readonly bulk = new TurnLine<Waiter>();
+  /** Places that `now` got since `bulk` waits and got none. */
+  private sinceBulk = 0;
 
-  constructor(most: number) {
-    this.free = new Semaphore(most);
+  constructor(private readonly most: number) {}
+
+  /** True if an email would have to wait. */
+  get isFull(): boolean {
+    return this.used >= this.most;
   }
 
-  /** Acquires a place at once. False if none is free. */
-  tryAcquire(): boolean {
-    return this.free.tryAcquire();
-  }
-
-  /**
-   * Resolves with false after the timeout, or when it is closed. Else `release` follows.
-   *
-   * @param patience milliseconds. Default: none
-   */
-  async acquire(isBulk: boolean, patience?: number): Promise<boolean> {
-    const lane = { accountId: '', isBulk };
-    const turn = this.turns.take(lane, 1);
-    const acquired = await this.free.acquire(patience, turn);
-    if (acquired) this.turns.serve(turn);
-    else this.turns.giveBack(lane, turn);
-    return acquired;
+  /** Gives places to the emails of a job. Resolves with the number that have begun when it is all, in time, or at the close. */
+  give(job: JobLine): Promise<number> {
+    if (this.isClosed) return Promise.resolve(0);
+    return new Promise((resolve) => {
+      const line = this.lineOf(job);
+      const timer = setTimeout(() => waiter.end(), job.patience);
+      const waiter: Waiter = {
+        ...job,
+        begun: 0,
+        end: () => {
+          clearTimeout(timer);
+          line.delete(waiter, job.turn);
+          resolve(waiter.begun);
+        },
+      };
+      line.add(waiter, job.turn);
+      this.admit();
+    });
   }
 
   release(): void {
-    this.free.release();
+    this.used--;
+    this.admit();
   }
 
   /** Ends all waits, also later ones. */
   close(): void {
-    this.free.close();
+    this.isClosed = true;
+    for (const waiter of [...this.now, ...this.bulk]) waiter.end();
+  }
+
+  private admit(): void {
+    while (!this.isFull) {
+      const waiter = this.next();
+      if (!waiter) return;
+      this.used++;
+      waiter.begin(waiter.begun++);
+      if (waiter.begun === waiter.count) waiter.end();
+    }
+  }
+
+  private next(): Waiter | undefined {
+    const now = this.now.first;
+    const bulk = this.bulk.first;
+    const isForBulk = bulk && (!now || this.sinceBulk >= BEFORE_BULK);
+    this.sinceBulk = isForBulk || !bulk ? 0 : this.sinceBulk + 1;
+    return isForBulk ? bulk : now;
+  }
+
+  private lineOf({ isBulk }: JobLine): TurnLine<Waiter> {
+    return isBulk ? this.bulk : this.now;
   }
 }

@@ -13,16 +13,14 @@ import type { DeliveryPlaces } from './delivery-places.js';
  */
 const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
 
+/** Jobs that a worker takes at the same time, and while there are no places for their emails: others may have some. */
+const JOBS = 4;
+const JOBS_WITHOUT_PLACES = 1;
 /**
- * Limit for the jobs that a worker holds while some of their emails have not begun: other workers may have room for
- * them.
+ * Time after which the rest of a job goes back, so that the worker gets the one whose turn it is by now: of an account with
+ * few emails. Milliseconds.
  */
-const JOBS_AHEAD = 4;
-/**
- * Time for which the last of these jobs may wait. Then it goes back, so that the worker gets the job whose turn it is by
- * now: one of an account with few emails. Milliseconds.
- */
-const PATIENCE = 100;
+const PATIENCE = 50;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -33,8 +31,6 @@ const PATIENCE = 100;
  */
 export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
-  /** Jobs that wait for places. */
-  private ahead = 0;
 
   /**
    * @param places shared with the other lane
@@ -51,21 +47,14 @@ export class DeliveryProcessor extends WorkerHost {
 
   async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
     const emails = emailsOf(job.data);
-    for (const [at, email] of emails.entries()) {
-      if (!(await this.acquire())) return returnToQueue(job, emails.slice(at), token);
-      this.begin(email);
-    }
-  }
-
-  private async acquire(): Promise<boolean> {
-    if (this.places.tryAcquire()) return true;
-    const patience = this.ahead < JOBS_AHEAD - 1 ? undefined : PATIENCE;
-    this.ahead++;
-    try {
-      return await this.places.acquire(this.isBulk, patience);
-    } finally {
-      this.ahead--;
-    }
+    const begin = (at: number) => this.begin(emails[at] as Woken);
+    const given = this.places.give({
+      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, patience: PATIENCE },
+      begin,
+    });
+    this.worker.concurrency = this.places.isFull ? JOBS_WITHOUT_PLACES : JOBS;
+    const begun = await given;
+    if (begun < emails.length) return returnToQueue(job, emails.slice(begun), token);
   }
 
   /** Silent: `DeliveryQueue` uses the same server and reports the error once. */
@@ -124,7 +113,7 @@ export function deliveryProcessorOf(
 ): typeof DeliveryProcessor {
   @Processor(
     { name: queue.name, ...(configKey !== undefined && { configKey }) },
-    { ...sharedOptions(queue), ...TIMES, concurrency: JOBS_AHEAD, maxStalledCount: 1_000_000, autorun: false },
+    { ...sharedOptions(queue), ...TIMES, concurrency: JOBS, maxStalledCount: 1_000_000, autorun: false },
   )
   class QueueProcessor extends DeliveryProcessor {}
   return QueueProcessor;

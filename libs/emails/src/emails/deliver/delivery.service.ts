@@ -37,9 +37,10 @@ import { type SplitDependencies, SplitRun } from './split/split-run.js';
 
 /**
  * Milliseconds, except `maxSize`. A statement costs as much as dozens of its rows, and 20 ms hardly delay an email. The
- * pace is 50 ms while more than three quarters of all emails in progress wait for something else, such as a connection.
+ * pace is 50 ms while more than three quarters of all emails in progress wait for something else, such as a connection,
+ * unless there are few: then something else is slow, and not the processor.
  */
-const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
+const RUNS = { maxSize: 200, pace: 20, slowPace: 50, few: 10, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /**
  * How long an email of a hop that is down is left to other processes. Another process may reach the hop; without this
  * delay, this process would lease all due emails at once, only to make them wait. Milliseconds.

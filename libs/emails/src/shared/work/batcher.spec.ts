@@ -158,6 +158,25 @@ describe('Batcher', () => {
     expect(await Promise.all(all)).toEqual(['r1', 'r2', 'r3']);
   });
 
+  it('with a slow pace runs again at once with few', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, slowPace: 3_600_000, enough: () => 5, few: 3 });
+    const all = [batcher.add(1)];
+    await turn(runs, 1);
+    all.push(batcher.add(2), batcher.add(3));
+    runs[0]!.end();
+    await turn(runs, 2);
+    all.push(batcher.add(4), batcher.add(5), batcher.add(6));
+    runs[1]!.end();
+    await all[1];
+    for (let turns = 0; turns < 10; turns++) await setImmediate();
+    expect(runs).toHaveLength(2);
+    all.push(batcher.add(7), batcher.add(8));
+    await turn(runs, 3);
+    runs[2]!.end();
+    await Promise.all(all);
+  });
+
   it('with a slow pace runs again at last with fewer', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, slowPace: 50, enough: () => 3 });

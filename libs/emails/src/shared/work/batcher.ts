@@ -17,6 +17,8 @@ export interface BatcherOptions {
   /** The pace while fewer items than `enough` wait. Default: the same. */
   slowPace?: number;
   enough?: () => number;
+  /** Fewer items than this do not wait for the slow pace. Default: 0. */
+  few?: number;
 }
 
 /**
@@ -83,9 +85,10 @@ export class Batcher<Item, Result> {
 
   /** Waits until the pace allows the next run. */
   private async rest(started: number): Promise<void> {
-    const { maxSize, pace = 0, slowPace = pace, enough = () => 0 } = this.options;
+    const { maxSize, pace = 0, slowPace = pace, enough = () => 0, few = 0 } = this.options;
     const isAll = () => this.waiting.length >= (this.coming > 0 ? Math.min(maxSize, this.coming) : maxSize);
     await this.restUntil(started + pace, isAll);
+    if (this.waiting.length < few) return;
     await this.restUntil(started + slowPace, () => isAll() || this.waiting.length >= enough());
   }
 

@@ -73,16 +73,6 @@ describe('FairTurns', () => {
     expect(serve(turns, waiting, 2)).toContain('a');
   });
 
-  it('gives a turn that was not used to the next email of the account', () => {
-    const turns = new FairTurns();
-    turns.take(now('a'), 1);
-    const unused = turns.take(now('a'), 1);
-    turns.giveBack(now('a'), unused);
-    turns.giveBack(now('b'), 5);
-    expect(turns.take(now('a'), 1)).toBe(unused);
-    expect(turns.take(now('b'), 1)).toBe(0);
-  });
-
   it('forgets accounts whose turns were served, and all when nobody waits', () => {
     const turns = new FairTurns();
     expect(turns.isEmpty).toBe(true);

@@ -43,13 +43,6 @@ export class FairTurns {
     this.at = turn;
   }
 
-  /** A turn that was taken is not used: the next one of the account may have it. */
-  giveBack(flow: Flow, turn: number): void {
-    const lane = this.laneOf(flow);
-    const next = lane.get(flow.accountId);
-    if (next !== undefined) lane.set(flow.accountId, Math.min(next, turn));
-  }
-
   /** Forgets accounts whose turns have all been served: they have as good a turn as a new one. */
   forgetServed(): void {
     for (const lane of [this.now, this.bulk]) {

@@ -53,7 +53,7 @@ export class Permits {
    * @param turn the lowest is first. Default: 0
    */
   take(count: number, patience: number, turn = 0): Promise<number> {
-    if (this.returned >= count) {
+    if (this.returned >= count && !this.isFull) {
       this.returned -= count;
       return Promise.resolve(0);
     }
