@@ -27,6 +27,7 @@ import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
+import { today } from './routes/transport-limits.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
 import type { RunTurns } from './run-turns.js';
 import { moveOn, postpone, type Settlement, settle, waitFor, waitForPause, withTried } from './settlement.js';
@@ -67,9 +68,9 @@ export interface DeliveryDependencies {
 
 /**
  * Handles one email under one lease, step by step: transport, domain limit, memory, limits of the transport, slot on a
- * connection, policies, message, attempt, next hop. A lease has one attempt: an email that moves to another transport is due
- * again at once. With message stages, and for a message that takes long to build, policies and message come first. A step that
- * returns a `LeaseEnd` is the last one.
+ * connection, permits, policies, message, attempt, next hop. A lease has one attempt: an email that moves to another transport
+ * is due again at once. With message stages, and for a message that takes long to build, policies and message come first. A
+ * step that returns a `LeaseEnd` is the last one.
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
@@ -87,13 +88,15 @@ export class DeliveryRun {
   private knownCost: number | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** Ends its turn among those that are next at a transport with limits. */
+  private leavePermits = () => {};
   /** The destination whose slot is held, where the next hop is the recipients' own. */
   private destination: Destination | undefined;
   /** The preparation that began when the turn was near. */
   private prepared: Promise<LeaseEnd | undefined> | undefined;
   /** Set by the preparation. */
   private addressed: AddressedMessage | undefined;
-  /** When sending began. Milliseconds of `performance.now()`. */
+  /** When sending began; 0 before. Milliseconds of `performance.now()`. */
   private began = 0;
   /** Outcomes that the transport reported; null before. */
   private reported: readonly RecipientOutcome[] | null = null;
@@ -226,7 +229,7 @@ export class DeliveryRun {
     const { limits, rules } = this.route;
     if (rules.hop === 'relay') return undefined;
     const name = destinationOf(this.email.recipients);
-    const wait = await limits.enter(name, this.whenNear, this.turn);
+    const wait = await limits.enter(name, this.route.permits ? undefined : this.whenNear, this.turn);
     if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
     this.destination = { name, speed: limits.speedOf(name) ?? (isSeveral(name) ? 'slow' : undefined) };
     this.releases.push(() => limits.leave(name, this.reported, this.began));
@@ -298,16 +301,27 @@ export class DeliveryRun {
     if (!(await start.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
     this.releases.push(() => start.leave(this.reported?.some(isAnswer) ?? false));
     if (!permits) return undefined;
+    if (!(await permits.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
+    let isIn = true;
+    this.leavePermits = () => {
+      if (isIn) permits.leave();
+      isIn = false;
+    };
+    this.releases.push(this.leavePermits);
+    return undefined;
+  }
+
+  /** Undefined when the message may be sent now, by the limits of the transport. It has a slot: permits count for their time. */
+  private async takePermits(): Promise<LeaseEnd | undefined> {
+    const { permits } = this.route;
+    if (!permits) return undefined;
     const count = this.email.recipients.filter(isPending).length;
-    const wait = await permits.take(count, this.patience, this.turn);
-    if (wait === 0) {
-      this.releases.push(() => {
-        if (!this.reported || isWithoutVerdict(this.reported)) permits.giveBack(count);
-      });
-      return undefined;
-    }
+    const wait = await permits.take(count, this.patience, this.turn, this.whenNear);
+    this.leavePermits();
+    const day = today();
+    if (wait === 0) this.releases.push(() => this.began === 0 && permits.giveBack(count, day));
     const end = await this.prepared;
-    if (end) return end;
+    if (end || wait === 0) return end;
     if (this.hasOther) return this.moveOn(null);
     return this.route.pauseOf(this.email.accountId) > 0 ? this.waitForRoute() : this.putOff(wait);
   }
@@ -319,13 +333,15 @@ export class DeliveryRun {
   }
 
   private async sendInSlot(): Promise<LeaseEnd> {
-    const { slots, breaker } = this.route;
+    const { slots, breaker, permits } = this.route;
     const outages = {
       onDown: (call: () => void) => breaker.onDown(call),
       unreached: (error: unknown) => breaker.unreached(this.email.id, error),
     };
+    const { whenNear } = this;
+    const near = permits ? () => void (permits.isAwaited || whenNear?.()) : whenNear;
     const [granted] = await Promise.allSettled([
-      slots.acquire(this.destination, this.whenNear, this.hasOther ? outages : undefined, this.turn),
+      slots.acquire(this.destination, near, this.hasOther ? outages : undefined, this.turn),
     ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));
@@ -333,7 +349,8 @@ export class DeliveryRun {
     const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
-    return slot ? this.send(slot) : this.endWithoutSlot();
+    if (!slot) return this.endWithoutSlot();
+    return (await this.takePermits()) ?? this.send(slot);
   }
 
   private endWithoutSlot(): LeaseEnd {

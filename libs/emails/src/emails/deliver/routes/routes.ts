@@ -112,10 +112,13 @@ export class Routes {
     await Promise.all([...back.values()].map(({ breaker }) => breaker.goOn()));
   }
 
-  /** Asks nothing any more. */
+  /** Asks nothing any more, and ends the waits for permits. */
   stop(): void {
     this.own.stop();
-    for (const { breaker } of this.all) breaker.stop();
+    for (const { breaker, permits } of this.all) {
+      breaker.stop();
+      permits?.stop();
+    }
   }
 
   private async ask(chooser: RouteChooser, mail: RoutedMail): Promise<readonly (string | OwnTransport)[] | undefined> {
