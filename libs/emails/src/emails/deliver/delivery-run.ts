@@ -88,6 +88,8 @@ export class DeliveryRun {
   private knownCost: number | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** True if it waits for its transport beyond the share of that (`WaitingLine`). */
+  private isExtra = false;
   /** Ends its turn among those that are next at a transport with limits. */
   private leavePermits = () => {};
   /** The destination whose slot is held, where the next hop is the recipients' own. */
@@ -116,6 +118,7 @@ export class DeliveryRun {
         // Lost ends come first: an email that kills its worker must not get this far again.
         this.settleLostEnds() ??
         (await this.choose()) ??
+        this.enterLine() ??
         (this.isLarge ? undefined : await this.makeEarly()) ??
         (await this.enterDomain()) ??
         (await this.acquireMemory()) ??
@@ -224,6 +227,17 @@ export class DeliveryRun {
     return this.candidates.some((route) => route.isOpenFor(this.email.accountId));
   }
 
+  /** Undefined when the email may wait for its transport in this process. */
+  private enterLine(): LeaseEnd | undefined {
+    const { line } = this.route;
+    if (!line) return undefined;
+    const { wait, isExtra } = line.enter();
+    if (wait > 0) return this.putOff(wait);
+    this.isExtra = isExtra;
+    this.releases.push(() => line.leave(this.reported !== null));
+    return undefined;
+  }
+
   /** Applies only where the next hop is the recipients' own: a relay handles all domains. */
   private async enterDomain(): Promise<LeaseEnd | undefined> {
     const { limits, rules } = this.route;
@@ -294,10 +308,7 @@ export class DeliveryRun {
 
   /** Undefined when the limits of the transport allow the message. */
   private async enterTransport(): Promise<LeaseEnd | undefined> {
-    const { start, permits, line } = this.route;
-    const place = line?.enter() ?? 0;
-    if (place > 0) return (await this.prepared) ?? this.putOff(place);
-    if (line) this.releases.push(() => line.leave());
+    const { start, permits } = this.route;
     if (!(await start.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
     this.releases.push(() => start.leave(this.reported?.some(isAnswer) ?? false));
     if (!permits) return undefined;
@@ -326,9 +337,12 @@ export class DeliveryRun {
     return this.route.pauseOf(this.email.accountId) > 0 ? this.waitForRoute() : this.putOff(wait);
   }
 
-  /** Time limit for a turn at the transport: less if another may take the email, now or in the next round. Milliseconds. */
+  /**
+   * Time limit for a turn at the transport: less if another may take the email, now or in the next round, or beyond the share of
+   * the transport. Milliseconds.
+   */
   private get patience(): number {
-    if (this.hasOther) return SHORT_PATIENCE;
+    if (this.hasOther || this.isExtra) return SHORT_PATIENCE;
     return this.tried.length > 0 ? LAST_PATIENCE : PATIENCE;
   }
 
@@ -337,11 +351,12 @@ export class DeliveryRun {
     const outages = {
       onDown: (call: () => void) => breaker.onDown(call),
       unreached: (error: unknown) => breaker.unreached(this.email.id, error),
+      patience: this.isExtra ? LAST_PATIENCE : undefined,
     };
     const { whenNear } = this;
     const near = permits ? () => void (permits.isAwaited || whenNear?.()) : whenNear;
     const [granted] = await Promise.allSettled([
-      slots.acquire(this.destination, near, this.hasOther ? outages : undefined, this.turn),
+      slots.acquire(this.destination, near, this.hasOther || this.isExtra ? outages : undefined, this.turn),
     ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));

@@ -12,7 +12,7 @@ const PARTS = {
   destinationConcurrency: 10,
   wrap: (transport: EmailTransport) => transport,
   permits: { take: async () => ({ granted: 1, wait: 0 }) },
-  mostWaiting: 10,
+  concurrency: 16,
 } as never;
 
 const transportWith = () => ({

@@ -2,7 +2,7 @@ import { inTime } from '../../../shared/work/in-time.js';
 import type { EmailTransport } from '../../ports/email-transport.js';
 import type { OwnTransport } from '../../ports/route-chooser.js';
 import { Route, type RouteParts } from './route.js';
-import { WaitingLine } from './waiting-line.js';
+import { LinePlaces, WaitingLine } from './waiting-line.js';
 
 /** A transport without mail for this long is closed. Milliseconds. */
 const IDLE = 300_000;
@@ -24,12 +24,16 @@ interface Kept {
 export class OwnRoutes {
   /** By key, the one that was entered last at the end. */
   private readonly kept = new Map<string, Kept>();
+  /** For the emails of all together. */
+  private readonly places: LinePlaces;
   private isStopped = false;
 
   constructor(
     private readonly parts: RouteParts,
     private readonly most = MAX_ROUTES,
-  ) {}
+  ) {
+    this.places = new LinePlaces(halfOf(parts.concurrency));
+  }
 
   /** The routes that are open. */
   get all(): Route[] {
@@ -71,7 +75,9 @@ export class OwnRoutes {
     const transport = inTime(Promise.resolve().then(make), PATIENCE, tooSlow, discard);
     const kept: Kept = {
       made: transport.then((made) => {
-        const line = new WaitingLine(this.parts.mostWaiting);
+        const { places } = this;
+        // One alone has a quarter of them; each gets less the more of them wait, and some are left.
+        const line = new WaitingLine(() => Math.ceil(places.free / 3), places);
         kept.route = new Route({ name: key, transport: checked(made) }, this.parts, line);
         return kept.route;
       }),
@@ -96,6 +102,11 @@ export class OwnRoutes {
     kept?.route?.breaker.stop();
     if (kept?.route) discard(kept.route.transport);
   }
+}
+
+/** Of the emails that a process works on. */
+export function halfOf(concurrency: number): number {
+  return Math.max(1, Math.floor(concurrency / 2));
 }
 
 function checked(made: EmailTransport): EmailTransport {

@@ -23,7 +23,7 @@ function routeOver(transport: Partial<EmailTransport>, name?: string) {
     destinationConcurrency: 10,
     wrap: (transport: EmailTransport) => transport,
     permits: { take: async () => ({ granted: 1, wait: 0 }) },
-    mostWaiting: 10,
+    concurrency: 16,
   };
   return {
     route: new Route({ name, transport: { hop: 'relay', ...transport } as EmailTransport }, parts as never),

@@ -39,8 +39,8 @@ export interface RouteParts {
   destinationConcurrency: number;
   wrap: (transport: EmailTransport) => EmailTransport;
   permits: PermitsStore;
-  /** Limit of the emails that wait for an account's own transport, or are sent by it, at the same time. */
-  mostWaiting: number;
+  /** Emails that this process works on at the same time. */
+  concurrency: number;
 }
 
 /** One transport with this process's state of it: next hop, slots, limits, message builder. */
@@ -58,7 +58,7 @@ export class Route {
   readonly start: SlowStart;
   /** Limits of recipients by time, if there are any. */
   readonly permits: Permits | undefined;
-  /** Messages that an account's own transport may keep waiting here; undefined for others. */
+  /** Limits the emails that wait for it. Undefined where it gets all mail. */
   readonly line: WaitingLine | undefined;
   /** When each small message began that has no end yet, the first one first. Milliseconds of `performance.now()`. */
   private readonly underway = new Set<{ began: number }>();
@@ -74,7 +74,7 @@ export class Route {
   readonly failures: FailureLog;
   private readonly rule: MayTake;
 
-  /** @param line of an account's own transport. Default: none */
+  /** @param line see there. Default: none */
   constructor(named: NamedTransport, parts: RouteParts, line?: WaitingLine) {
     const { name, transport: given, weight = 0, for: rule, maxConnections } = named;
     const transport = parts.wrap(given);

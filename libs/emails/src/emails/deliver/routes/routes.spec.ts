@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { MessageStages } from '../../message/message-stages.js';
 import { Observation } from '../../observation/observation.js';
+import type { NamedTransport } from '../../ports/named-transport.js';
+import type { RouteChooser } from '../../ports/route-chooser.js';
 import { hopBits } from '../../storage/deliver/hop-bits.js';
 import { Routes } from './routes.js';
 
@@ -11,7 +13,7 @@ const transport = {
 };
 const PARTS = {
   ...{ builder: {}, stages: new MessageStages(), repository: {}, queue: {}, observation: new Observation([]) },
-  ...{ rules: {}, destinationConcurrency: 10, permits: {}, mostWaiting: 10 },
+  ...{ rules: {}, destinationConcurrency: 10, permits: {}, concurrency: 16 },
 } as never;
 
 // Other tests check the log.
@@ -32,5 +34,18 @@ describe('Routes', () => {
     routes.named(first).breaker.unreached('email', new Error('away'));
     expect(routes.upBits).toBe(hopBits(['other.test:25']));
     routes.stop();
+  });
+
+  it('limits what waits for a transport that other mail does not use', () => {
+    const limited = (transports: Partial<NamedTransport>[], chooser?: RouteChooser) => {
+      const named = transports.map((one, n) => ({ name: `mx${n}.test:25`, transport, ...one }));
+      return new Routes({ transports: named, chooser }, PARTS).all.map(({ line }) => line !== undefined);
+    };
+    const rule = { for: { accounts: ['one'] } };
+    expect(limited([{}])).toEqual([false]);
+    expect(limited([rule])).toEqual([false]);
+    expect(limited([{ weight: 1 }, {}])).toEqual([false, false]);
+    expect(limited([rule, {}])).toEqual([true, true]);
+    expect(limited([{}], { choose: () => undefined })).toEqual([true]);
   });
 });

@@ -10,9 +10,10 @@ import { isPending } from '../../states/recipient-state.js';
 import type { PendingEmail } from '../../storage/deliver/delivery.repository.js';
 import type { DownHop } from '../hop/next-hop.js';
 import { together } from '../hop/recent-attempts.js';
-import { OwnRoutes } from './own-routes.js';
+import { halfOf, OwnRoutes } from './own-routes.js';
 import { Route, type RouteParts } from './route.js';
 import { inOrder } from './route-order.js';
+import { WaitingLine } from './waiting-line.js';
 
 /** Time limit for the route chooser. Milliseconds. */
 const PATIENCE = 3_000;
@@ -48,10 +49,18 @@ export class Routes {
     others: Omit<RouteParts, 'wrap'>,
   ) {
     const parts = { ...others, wrap };
-    this.configured = transports.map((transport) => new Route(transport, parts));
     this.own = new OwnRoutes(parts);
     this.chooser = chooser;
     this.isSelective = chooser !== undefined || transports.some((transport) => transport.for !== undefined);
+    // Own transports have the other half.
+    const places = chooser ? halfOf(parts.concurrency) : parts.concurrency;
+    const share = Math.max(1, Math.floor(places / transports.length));
+    const isOnly = !chooser && transports.length === 1;
+    this.configured = transports.map((transport) => {
+      // Without rules any transport may take any email, and each that waits for one may move to another.
+      const line = this.isSelective && !isOnly ? new WaitingLine(() => share) : undefined;
+      return new Route(transport, parts, line);
+    });
   }
 
   get all(): readonly Route[] {
