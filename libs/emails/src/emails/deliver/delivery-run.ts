@@ -25,6 +25,7 @@ import { withoutQuotedLimits } from './hop/quoted-limits.js';
 import { quotableOf } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
+import { NoOwnRoute } from './routes/own-routes.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
 import { today } from './routes/transport-limits.js';
@@ -34,7 +35,7 @@ import { moveOn, postpone, type Settlement, settle, waitFor, waitForPause, withT
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
-/** Delay before a large email that found no room is tried again, at random so that it does not keep step. Milliseconds. */
+/** Delay before an email is tried again that found no room, at random so that it does not keep step. Milliseconds. */
 const NO_ROOM = { least: 1_000, most: 3_000 };
 /** Time limit for the turn at a transport with limits, or just after an outage; the second if others may take the email. Milliseconds. */
 const PATIENCE = 30_000;
@@ -152,6 +153,7 @@ export class DeliveryRun {
       this.candidates = routes.filter(({ name }) => !this.isPaused(name));
       if (routes.length > 0 && this.candidates.length === 0) return this.waitForPauses(routes);
     } catch (error) {
+      if (error instanceof NoOwnRoute) return this.putOff(randomWithin(NO_ROOM));
       return this.endWithoutRoute(nameOf(error));
     }
     if (this.candidates.length === 0) return this.endWithoutRoute('no transport may take it');

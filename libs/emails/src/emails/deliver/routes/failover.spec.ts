@@ -282,6 +282,18 @@ describe('the choice of a transport', () => {
     expect(ends.at(-1)).toMatchObject({ retryIn: 60_000, attempts: 1 });
   });
 
+  it('puts the email off without an attempt when the process stops before a transport of the account is open', async () => {
+    const choose = () => [{ key: 'own', make: () => transportOf('own').transport }];
+    const chooser: RouteChooser = { choose: () => undefined };
+    const { service, ends, names } = await deliver([transportOf('a', LATER)], { chooser });
+    chooser.choose = choose;
+    service.routes.stop();
+    await service.deliver('other');
+    expect(names()).toEqual(['a']);
+    expect(ends[1]).toMatchObject({ attempts: 1, outcomes: null, events: [], lastEvent: 'delivery_delayed' });
+    expect(ends[1]?.retryIn).toBeGreaterThanOrEqual(1_000);
+  });
+
   it('falls back to the rules where the chooser returns undefined', async () => {
     const { names } = await deliver([transportOf('a')], { chooser: { choose: () => undefined } });
     expect(names()).toEqual(['a']);

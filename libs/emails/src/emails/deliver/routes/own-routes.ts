@@ -41,7 +41,7 @@ export class OwnRoutes {
   }
 
   /**
-   * The route with this key, which stays open until `leave`. Rejects when it cannot be made, or when all routes are in use.
+   * The route with this key, which stays open until `leave`. Rejects when it cannot be made, and with `NoOwnRoute`.
    */
   async enter({ key, make }: OwnTransport): Promise<Route> {
     const kept = this.kept.get(key) ?? this.begin(key, make);
@@ -63,18 +63,22 @@ export class OwnRoutes {
     kept.timer = setTimeout(() => this.close(name), IDLE).unref();
   }
 
-  /** Makes and closes no more. */
+  /** Makes and closes no more, except those that are being made. */
   stop(): void {
     this.isStopped = true;
     for (const { timer } of this.kept.values()) clearTimeout(timer);
   }
 
   private begin(key: string, make: OwnTransport['make']): Kept {
-    if (this.isStopped) throw new TooManyTransports();
+    if (this.isStopped) throw new NoOwnRoute();
     if (this.kept.size >= this.most) this.closeOldest();
     const transport = inTime(Promise.resolve().then(make), PATIENCE, tooSlow, discard);
     const kept: Kept = {
       made: transport.then((made) => {
+        if (this.isStopped) {
+          discard(made);
+          throw new NoOwnRoute();
+        }
         const { places } = this;
         // One alone has a quarter of them; each gets less the more of them wait, and some are left.
         const line = new WaitingLine(() => Math.ceil(places.free / 3), places);
@@ -92,7 +96,7 @@ export class OwnRoutes {
       this.close(key);
       return;
     }
-    throw new TooManyTransports();
+    throw new NoOwnRoute();
   }
 
   private close(key: string): void {
@@ -130,8 +134,9 @@ class TransportTooSlow extends Error {
   override readonly name = 'TransportTooSlow';
 }
 
-class TooManyTransports extends Error {
-  override readonly name = 'TooManyTransports';
+/** This process opens none now: too many are in use, or it stops. Nothing is wrong with the email or its transport. */
+export class NoOwnRoute extends Error {
+  override readonly name = 'NoOwnRoute';
 }
 
 class InvalidTransport extends Error {

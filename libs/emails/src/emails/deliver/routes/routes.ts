@@ -78,7 +78,7 @@ export class Routes {
     return this.all.every(({ rules }) => rules.hop === 'relay');
   }
 
-  /** @throws InvalidRoute, RouteTooSlow, or the error of the chooser or of a transport that cannot be made */
+  /** @throws InvalidRoute, RouteTooSlow, NoOwnRoute, or the error of the chooser or of a transport that cannot be made */
   async candidates(email: PendingEmail): Promise<Candidates> {
     if (!this.isSelective) return { routes: inOrder(this.configured, email.id), leave: nothing };
     const mail = routedMail(email);
