@@ -188,7 +188,7 @@ export class DeliveryRun {
       .map((route) => ({ name: route.name, pause: route.pauseOf(this.email.accountId) }))
       .filter(({ pause }) => pause > 0)
       .sort((a, b) => a.pause - b.pause);
-    const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
+    const down = this.candidates.flatMap(({ breaker, bits }) => (breaker.down ? { ...breaker.down, bits } : []));
     if (first && down.length === 0) return this.newRound(waitForPause(first.name, first.pause, this.email, rules));
     const waiting = waitFor(down, this.email, rules);
     // The first of both counts: the end of a pause, or the return of a hop.

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { MessageStages } from '../../message/message-stages.js';
 import { Observation } from '../../observation/observation.js';
 import type { EmailTransport } from '../../ports/email-transport.js';
+import { HopBits } from '../../storage/deliver/hop-bits.js';
 import { OwnRoutes } from './own-routes.js';
 
 const PARTS = {
@@ -13,6 +14,7 @@ const PARTS = {
   wrap: (transport: EmailTransport) => transport,
   permits: { take: async () => ({ granted: 1, wait: 0 }) },
   concurrency: 16,
+  bits: new HopBits([]),
 } as never;
 
 const transportWith = () => ({

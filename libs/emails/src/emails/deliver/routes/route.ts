@@ -6,7 +6,7 @@ import type { NamedTransport } from '../../ports/named-transport.js';
 import type { RoutedMail } from '../../ports/route-chooser.js';
 import type { DeliveryQueue } from '../../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../../storage/deliver/delivery.repository.js';
-import { hopBits } from '../../storage/deliver/hop-bits.js';
+import type { HopBits } from '../../storage/deliver/hop-bits.js';
 import type { PermitsStore } from '../../storage/deliver/permits.repository.js';
 import { reportsOverload } from '../../transports/overload-reply.js';
 import { DomainLimiter } from '../domain-limiter.js';
@@ -38,6 +38,7 @@ export interface RouteParts {
   /** Limit of simultaneous emails to one domain. */
   destinationConcurrency: number;
   wrap: (transport: EmailTransport) => EmailTransport;
+  bits: HopBits;
   permits: PermitsStore;
   /** Emails that this process works on at the same time. */
   concurrency: number;
@@ -82,7 +83,7 @@ export class Route {
     const { hop, kind = 'smtp' } = transport;
     const host = nameOfHop(transport);
     this.name = name ?? host;
-    this.bits = hopBits([this.name]);
+    this.bits = parts.bits.of(this.name);
     this.weight = weight;
     this.transport = transport;
     this.rule = mayTake(rule);

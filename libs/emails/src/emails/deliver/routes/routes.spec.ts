@@ -20,16 +20,24 @@ const PARTS = {
 beforeAll(() => Logger.overrideLogger(false));
 
 describe('Routes', () => {
-  it('releases no mail by a bit that a transport shares with one that is down', () => {
-    const names = Array.from({ length: 32 }, (_, n) => `mx${n}.test:25`);
-    const [first, second] = names.flatMap((name) => {
-      const same = names.find((other) => other !== name && hopBits([other]) === hopBits([name]));
-      return same === undefined ? [] : [name, same];
-    }) as [string, string];
-    const routes = new Routes(
-      { transports: [first, second, 'other.test:25'].map((name) => ({ name, transport })) },
-      PARTS,
-    );
+  const names = Array.from({ length: 32 }, (_, n) => `mx${n}.test:25`);
+  const [first, second] = names.flatMap((name) => {
+    const same = names.find((other) => other !== name && hopBits([other]) === hopBits([name]));
+    return same === undefined ? [] : [name, same];
+  }) as [string, string];
+
+  it('releases mail of a configured transport although another one with the same hash is down', () => {
+    const routes = new Routes({ transports: [first, second].map((name) => ({ name, transport })) }, PARTS);
+    routes.named(first).breaker.unreached('email', new Error('away'));
+    expect(routes.upBits).toBe(routes.named(second).bits);
+    expect(routes.upBits & routes.named(first).bits).toBe(0n);
+    routes.stop();
+  });
+
+  it('releases no mail by a bit that an own transport shares with one that is down', async () => {
+    const chooser: RouteChooser = { choose: () => [first, second].map((key) => ({ key, make: () => transport })) };
+    const routes = new Routes({ transports: [{ name: 'other.test:25', transport }], chooser }, PARTS);
+    await routes.candidates({ id: 'email', from: 'a@from.test', recipients: [] } as never);
     expect(routes.upBits).toBe(hopBits([first, 'other.test:25']));
     routes.named(first).breaker.unreached('email', new Error('away'));
     expect(routes.upBits).toBe(hopBits(['other.test:25']));

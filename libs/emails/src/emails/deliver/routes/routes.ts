@@ -8,11 +8,13 @@ import type { KnownNextHops } from '../../ports/next-hop-status.js';
 import type { OwnTransport, RouteChooser, RoutedMail } from '../../ports/route-chooser.js';
 import { isPending } from '../../states/recipient-state.js';
 import type { PendingEmail } from '../../storage/deliver/delivery.repository.js';
+import { HopBits } from '../../storage/deliver/hop-bits.js';
 import type { DownHop } from '../hop/next-hop.js';
 import { together } from '../hop/recent-attempts.js';
 import { halfOf, OwnRoutes } from './own-routes.js';
 import { Route, type RouteParts } from './route.js';
 import { inOrder } from './route-order.js';
+import { namesOfTransports } from './transports-of.js';
 import { WaitingLine } from './waiting-line.js';
 
 /** Time limit for the route chooser. Milliseconds. */
@@ -46,9 +48,9 @@ export class Routes {
 
   constructor(
     { transports, chooser, wrap = (transport) => transport }: RoutingOptions,
-    others: Omit<RouteParts, 'wrap'>,
+    others: Omit<RouteParts, 'wrap' | 'bits'>,
   ) {
-    const parts = { ...others, wrap };
+    const parts = { ...others, wrap, bits: new HopBits(namesOfTransports({ transports })) };
     this.own = new OwnRoutes(parts);
     this.chooser = chooser;
     this.isSelective = chooser !== undefined || transports.some((transport) => transport.for !== undefined);
