@@ -313,7 +313,8 @@ export class DeliveryRun {
     const { start, permits } = this.route;
     if (!(await start.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
     this.releases.push(() => start.leave(this.reported?.some(isAnswer) ?? false));
-    if (!permits) return undefined;
+    // The recipients' own servers divide the slots: one that hangs must not delay the others here.
+    if (!permits || this.route.rules.hop === 'final') return undefined;
     if (!(await permits.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
     let isIn = true;
     this.leavePermits = () => {
@@ -344,8 +345,8 @@ export class DeliveryRun {
    * the transport. Milliseconds.
    */
   private get patience(): number {
-    if (this.hasOther || this.isExtra) return SHORT_PATIENCE;
-    return this.tried.length > 0 ? LAST_PATIENCE : PATIENCE;
+    if (this.hasOther) return SHORT_PATIENCE;
+    return this.tried.length > 0 || this.isExtra ? LAST_PATIENCE : PATIENCE;
   }
 
   private async sendInSlot(): Promise<LeaseEnd> {

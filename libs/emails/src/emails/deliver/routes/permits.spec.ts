@@ -125,8 +125,8 @@ describe('Permits', () => {
 
   it('lets so many messages wait for a slot that each second has enough', async () => {
     const { permits } = permitsWith({ perSecond: 2 });
-    const entered = await Promise.all(Array.from({ length: 20 }, async () => permits.enter(0)));
-    expect(entered).toEqual(Array(20).fill(true));
+    const entered = await Promise.all(Array.from({ length: 5 }, () => permits.enter(0)));
+    expect(entered).toEqual(Array(5).fill(true));
     expect(permits.isFull).toBe(true);
     permits.leave();
     expect(permits.isFull).toBe(false);

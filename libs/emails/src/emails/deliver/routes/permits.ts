@@ -16,8 +16,11 @@ const LONG = 5_000;
 const LONGEST = 900_000;
 /** Delay before another try while PostgreSQL is away, and when the process stops. Milliseconds. */
 const AWAY = 1_000;
-/** Limit of the messages that wait for a slot or, with it, for permits: at least so many, or those of a second. */
-const NEXT = 20;
+/**
+ * Limit of the messages that wait for a slot or, with it, for permits: those of a time in seconds, and at least so many. More would
+ * hold connections that they do not use.
+ */
+const NEXT = { seconds: 2, least: 5 };
 
 const NONE: UnusedPermits = { day: '', count: 0 };
 
@@ -54,7 +57,7 @@ export class Permits {
     private readonly now: () => number = () => performance.now(),
   ) {
     const { perSecond = Number.POSITIVE_INFINITY } = limits();
-    this.places = new Semaphore(Math.max(NEXT, Math.ceil(perSecond)));
+    this.places = new Semaphore(Math.max(NEXT.least, Math.ceil(perSecond * NEXT.seconds)));
   }
 
   /** Milliseconds until there may be permits; 0 if there may be some now. */
