@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { post } from '../support/reading/deliveries.js';
@@ -58,5 +59,38 @@ describe('limits of a transport', () => {
       )[0]?.count === 3;
     await until(waiting, { timeout: host.seconds(20) });
     expect(sink.messages).toHaveLength(5);
+  });
+
+  it('do not stand still for a clock of the database that was wrong, and count a day once', async () => {
+    const sink = await SmtpSink.start();
+    const host = await startHost({ smtp: `${sink.url}?maxPerSecond=1&maxPerDay=10` });
+    const leave = (seconds: number, used: number, days: number) =>
+      host.query(
+        `UPDATE nestjs_emails.transport_permits
+         SET next_at = now() + ${seconds} * interval '1 second', used = ${used}, day = (now() AT TIME ZONE 'UTC')::date + ${days}`,
+      );
+    const row = async () =>
+      (
+        await host.query<{ used: string; isAhead: boolean }>(
+          `SELECT used, next_at > now() + interval '1 minute' AS "isAhead" FROM nestjs_emails.transport_permits`,
+        )
+      )[0];
+    await post(host, 'first@to.test');
+    await sink.waitFor(1);
+    // One message to 150 recipients moves the time so far, and nothing further.
+    await leave(155, 1, 0);
+    await post(host, 'second@to.test');
+    await sink.waitFor(2);
+    await leave(145, 2, 1);
+    await post(host, 'third@to.test');
+    await setTimeout(1_000);
+    expect([sink.messages.length, (await row())?.isAhead]).toEqual([2, true]);
+    await leave(0, 10, 1);
+    await host.stop();
+    await host.start();
+    await post(host, 'fourth@to.test');
+    await setTimeout(1_000);
+    expect(Number((await row())?.used)).toBe(10);
+    expect(sink.messages).toHaveLength(2);
   });
 });

@@ -2,7 +2,7 @@ import type { NewAlarm } from '../../shared/alarms/alarms.js';
 import type { AlarmSource, OpenAlarm } from '../ports/alarm-source.js';
 import type { KnownNextHop } from '../ports/next-hop-status.js';
 import type { DeliveryRepository } from '../storage/deliver/delivery.repository.js';
-import { hopBits } from '../storage/deliver/hop-bits.js';
+import { HopBits } from '../storage/deliver/hop-bits.js';
 
 /** Wait for the next hop from which on it is down: a relay may restart. Milliseconds. */
 const DOWN = 10_000;
@@ -25,7 +25,8 @@ export class LateMailAlarms implements AlarmSource {
   ) {}
 
   async active(open: readonly OpenAlarm[]): Promise<NewAlarm[]> {
-    const latenesses = await Promise.all(this.hops.map((hop) => this.repository.lateness(hopBits([hop]))));
+    const bits = new HopBits(this.hops);
+    const latenesses = await Promise.all(this.hops.map((hop) => this.repository.lateness(bits.of(hop))));
     const known = this.known();
     const alarms: NewAlarm[] = [];
     for (const [at, subject] of this.hops.entries()) {

@@ -25,15 +25,17 @@ import { withoutQuotedLimits } from './hop/quoted-limits.js';
 import { quotableOf } from './hop/sender-limits.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Refused } from './recipient-policies.js';
+import { NoOwnRoute } from './routes/own-routes.js';
 import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
+import { today } from './routes/transport-limits.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
 import type { RunTurns } from './run-turns.js';
 import { moveOn, postpone, type Settlement, settle, waitFor, waitForPause, withTried } from './settlement.js';
 
 /** Upper limit for the bytes of an attachment that are in memory during sending. */
 const ATTACHMENT_BYTES = 2_000_000;
-/** Delay before a large email that found no room is tried again, at random so that it does not keep step. Milliseconds. */
+/** Delay before an email is tried again that found no room, at random so that it does not keep step. Milliseconds. */
 const NO_ROOM = { least: 1_000, most: 3_000 };
 /** Time limit for the turn at a transport with limits, or just after an outage; the second if others may take the email. Milliseconds. */
 const PATIENCE = 30_000;
@@ -67,9 +69,9 @@ export interface DeliveryDependencies {
 
 /**
  * Handles one email under one lease, step by step: transport, domain limit, memory, limits of the transport, slot on a
- * connection, policies, message, attempt, next hop. A lease has one attempt: an email that moves to another transport is due
- * again at once. With message stages, and for a message that takes long to build, policies and message come first. A step that
- * returns a `LeaseEnd` is the last one.
+ * connection, permits, policies, message, attempt, next hop. A lease has one attempt: an email that moves to another transport
+ * is due again at once. With message stages, and for a message that takes long to build, policies and message come first. A
+ * step that returns a `LeaseEnd` is the last one.
  */
 export class DeliveryRun {
   private readonly email: PendingEmail;
@@ -87,13 +89,17 @@ export class DeliveryRun {
   private knownCost: number | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** True if it waits for its transport beyond the share of that (`WaitingLine`). */
+  private isExtra = false;
+  /** Ends its turn among those that are next at a transport with limits. */
+  private leavePermits = () => {};
   /** The destination whose slot is held, where the next hop is the recipients' own. */
   private destination: Destination | undefined;
   /** The preparation that began when the turn was near. */
   private prepared: Promise<LeaseEnd | undefined> | undefined;
   /** Set by the preparation. */
   private addressed: AddressedMessage | undefined;
-  /** When sending began. Milliseconds of `performance.now()`. */
+  /** When sending began; 0 before. Milliseconds of `performance.now()`. */
   private began = 0;
   /** Outcomes that the transport reported; null before. */
   private reported: readonly RecipientOutcome[] | null = null;
@@ -113,6 +119,7 @@ export class DeliveryRun {
         // Lost ends come first: an email that kills its worker must not get this far again.
         this.settleLostEnds() ??
         (await this.choose()) ??
+        this.enterLine() ??
         (this.isLarge ? undefined : await this.makeEarly()) ??
         (await this.enterDomain()) ??
         (await this.acquireMemory()) ??
@@ -146,6 +153,7 @@ export class DeliveryRun {
       this.candidates = routes.filter(({ name }) => !this.isPaused(name));
       if (routes.length > 0 && this.candidates.length === 0) return this.waitForPauses(routes);
     } catch (error) {
+      if (error instanceof NoOwnRoute) return this.putOff(randomWithin(NO_ROOM));
       return this.endWithoutRoute(nameOf(error));
     }
     if (this.candidates.length === 0) return this.endWithoutRoute('no transport may take it');
@@ -180,7 +188,7 @@ export class DeliveryRun {
       .map((route) => ({ name: route.name, pause: route.pauseOf(this.email.accountId) }))
       .filter(({ pause }) => pause > 0)
       .sort((a, b) => a.pause - b.pause);
-    const down = this.candidates.flatMap(({ breaker }) => breaker.down ?? []);
+    const down = this.candidates.flatMap(({ breaker, bits }) => (breaker.down ? { ...breaker.down, bits } : []));
     if (first && down.length === 0) return this.newRound(waitForPause(first.name, first.pause, this.email, rules));
     const waiting = waitFor(down, this.email, rules);
     // The first of both counts: the end of a pause, or the return of a hop.
@@ -221,12 +229,23 @@ export class DeliveryRun {
     return this.candidates.some((route) => route.isOpenFor(this.email.accountId));
   }
 
+  /** Undefined when the email may wait for its transport in this process. */
+  private enterLine(): LeaseEnd | undefined {
+    const { line } = this.route;
+    if (!line) return undefined;
+    const { wait, isExtra } = line.enter();
+    if (wait > 0) return this.putOff(wait);
+    this.isExtra = isExtra;
+    this.releases.push(() => line.leave(this.reported !== null));
+    return undefined;
+  }
+
   /** Applies only where the next hop is the recipients' own: a relay handles all domains. */
   private async enterDomain(): Promise<LeaseEnd | undefined> {
     const { limits, rules } = this.route;
     if (rules.hop === 'relay') return undefined;
     const name = destinationOf(this.email.recipients);
-    const wait = await limits.enter(name, this.whenNear, this.turn);
+    const wait = await limits.enter(name, this.route.permits ? undefined : this.whenNear, this.turn);
     if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
     this.destination = { name, speed: limits.speedOf(name) ?? (isSeveral(name) ? 'slow' : undefined) };
     this.releases.push(() => limits.leave(name, this.reported, this.began));
@@ -291,41 +310,56 @@ export class DeliveryRun {
 
   /** Undefined when the limits of the transport allow the message. */
   private async enterTransport(): Promise<LeaseEnd | undefined> {
-    const { start, permits, line } = this.route;
-    const place = line?.enter() ?? 0;
-    if (place > 0) return (await this.prepared) ?? this.putOff(place);
-    if (line) this.releases.push(() => line.leave());
+    const { start, permits } = this.route;
     if (!(await start.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
     this.releases.push(() => start.leave(this.reported?.some(isAnswer) ?? false));
+    // The recipients' own servers divide the slots: one that hangs must not delay the others here.
+    if (!permits || this.route.rules.hop === 'final') return undefined;
+    if (!(await permits.enter(this.patience, this.turn))) return (await this.prepared) ?? this.endWithoutSlot();
+    let isIn = true;
+    this.leavePermits = () => {
+      if (isIn) permits.leave();
+      isIn = false;
+    };
+    this.releases.push(this.leavePermits);
+    return undefined;
+  }
+
+  /** Undefined when the message may be sent now, by the limits of the transport. It has a slot: permits count for their time. */
+  private async takePermits(): Promise<LeaseEnd | undefined> {
+    const { permits } = this.route;
     if (!permits) return undefined;
     const count = this.email.recipients.filter(isPending).length;
-    const wait = await permits.take(count, this.patience, this.turn);
-    if (wait === 0) {
-      this.releases.push(() => {
-        if (!this.reported || isWithoutVerdict(this.reported)) permits.giveBack(count);
-      });
-      return undefined;
-    }
+    const wait = await permits.take(count, this.patience, this.turn, this.whenNear);
+    this.leavePermits();
+    const day = today();
+    if (wait === 0) this.releases.push(() => this.began === 0 && permits.giveBack(count, day));
     const end = await this.prepared;
-    if (end) return end;
+    if (end || wait === 0) return end;
     if (this.hasOther) return this.moveOn(null);
     return this.route.pauseOf(this.email.accountId) > 0 ? this.waitForRoute() : this.putOff(wait);
   }
 
-  /** Time limit for a turn at the transport: less if another may take the email, now or in the next round. Milliseconds. */
+  /**
+   * Time limit for a turn at the transport: less if another may take the email, now or in the next round, or beyond the share of
+   * the transport. Milliseconds.
+   */
   private get patience(): number {
     if (this.hasOther) return SHORT_PATIENCE;
-    return this.tried.length > 0 ? LAST_PATIENCE : PATIENCE;
+    return this.tried.length > 0 || this.isExtra ? LAST_PATIENCE : PATIENCE;
   }
 
   private async sendInSlot(): Promise<LeaseEnd> {
-    const { slots, breaker } = this.route;
+    const { slots, breaker, permits } = this.route;
     const outages = {
       onDown: (call: () => void) => breaker.onDown(call),
       unreached: (error: unknown) => breaker.unreached(this.email.id, error),
+      patience: this.isExtra ? LAST_PATIENCE : undefined,
     };
+    const { whenNear } = this;
+    const near = permits ? () => void (permits.isAwaited || whenNear?.()) : whenNear;
     const [granted] = await Promise.allSettled([
-      slots.acquire(this.destination, this.whenNear, this.hasOther ? outages : undefined, this.turn),
+      slots.acquire(this.destination, near, this.hasOther || this.isExtra ? outages : undefined, this.turn),
     ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));
@@ -333,7 +367,8 @@ export class DeliveryRun {
     const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
-    return slot ? this.send(slot) : this.endWithoutSlot();
+    if (!slot) return this.endWithoutSlot();
+    return (await this.takePermits()) ?? this.send(slot);
   }
 
   private endWithoutSlot(): LeaseEnd {

@@ -3,12 +3,13 @@ import { Logger } from '@nestjs/common';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { MessageStages } from '../message/message-stages.js';
 import { Observation } from '../observation/observation.js';
-import type { BuiltMessage, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
+import type { BuiltMessage, RecipientOutcome, SmtpReply, TransportSlot } from '../ports/email-transport.js';
 import type { MessageStage } from '../ports/message-stage.js';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/deliver/delivery.repository.js';
 import { hopBits } from '../storage/deliver/hop-bits.js';
+import type { PermitsStore } from '../storage/deliver/permits.repository.js';
 import { DeliveryService } from './delivery.service.js';
 import { RecipientPolicies } from './recipient-policies.js';
 
@@ -63,6 +64,8 @@ interface World {
   decide: TopicPolicy['decide'];
   recipientPolicies: readonly RecipientPolicy[];
   messageStages: readonly MessageStage[];
+  /** Makes the transport one with a limit. */
+  takePermits: PermitsStore['take'];
 }
 
 const services: (() => void)[] = [];
@@ -82,6 +85,7 @@ function serviceOn(
     decide,
     recipientPolicies,
     messageStages,
+    takePermits,
     verify = async () => {},
   }: Partial<World> = {},
 ) {
@@ -108,12 +112,13 @@ function serviceOn(
     repository as unknown as DeliveryRepository,
     queue as never,
     builder as never,
-    { transports: [{ transport: transport as never }] },
+    { transports: [{ transport: transport as never, ...(takePermits && { maxPerSecond: 10 }) }] },
     new RecipientPolicies(decide && ({ decide } as TopicPolicy), recipientPolicies),
     announcer as never,
     new Observation([{ failed }]),
     { ...RULES, ...rules },
     new MessageStages(messageStages),
+    takePermits && { take: takePermits },
   );
   return { service, transport, queue, announcer, failed, repository, builder, ends };
 }
@@ -273,6 +278,59 @@ describe('DeliveryService at a domain without a free slot', () => {
     await Promise.all(delivered);
     expect(builder.build).toHaveBeenCalledTimes(4);
     expect(repository.openAttempts.mock.calls.flatMap(([leases]) => leases)).toHaveLength(4);
+  });
+});
+
+describe('DeliveryService at a transport with a limit', () => {
+  const reply: SmtpReply = { code: 451, text: '451 later', stage: 'mail' };
+  const later = async ({ recipients }: BuiltMessage) =>
+    recipients.map((address): RecipientOutcome => ({ address, outcome: 'deferred', reply }));
+  const world = () => {
+    const grants: (() => void)[] = [];
+    const release = jest.fn();
+    const slot = { send: later, reopen: async () => {}, release };
+    const takePermits = jest.fn<PermitsStore['take']>(async (_, wanted) => ({ granted: wanted, wait: 0 }));
+    const acquireSlot = () => new Promise<TransportSlot>((resolve) => grants.push(() => resolve(slot)));
+    return { grants, release, takePermits, acquireSlot, rules: { hop: 'relay' as const } };
+  };
+  const next = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('takes permits when the email has a slot, and none back for a message that was begun', async () => {
+    const { grants, takePermits, ...others } = world();
+    const { service, ends } = serviceOn(leased(), accept, { takePermits, ...others });
+    const delivered = service.deliver('id');
+    while (grants.length === 0) await next();
+    expect(takePermits).not.toHaveBeenCalled();
+    grants[0]?.();
+    await delivered;
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    const again = service.deliver('again');
+    while (grants.length === 1) await next();
+    grants[1]?.();
+    await again;
+    expect(takePermits.mock.calls.map(([, wanted, , , , unused]) => [wanted, unused.count])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  });
+
+  it('releases the slot when there are no permits, and gives back those of a message that was not begun', async () => {
+    const { grants, takePermits, release, ...others } = world();
+    takePermits.mockResolvedValueOnce({ granted: 2, wait: 0 }).mockResolvedValueOnce({ granted: 0, wait: 60_000 });
+    let isOpen = false;
+    const openAttempts = async () => isOpen;
+    const { service, ends } = serviceOn(leased(), accept, { takePermits, openAttempts, ...others });
+    for (const id of ['no attempt', 'no permits', 'sent']) {
+      isOpen = id !== 'no attempt';
+      const delivered = service.deliver(id);
+      const count = grants.length;
+      while (grants.length === count) await next();
+      grants.at(-1)?.();
+      await delivered;
+    }
+    expect(release).toHaveBeenCalledTimes(3);
+    expect(ends.slice(0, 2)).toEqual(Array(2).fill(expect.objectContaining({ attempts: 0, outcomes: null })));
+    expect(takePermits.mock.calls.map(([, , , , , unused]) => unused.count)).toEqual([0, 2, 0]);
   });
 });
 

@@ -104,8 +104,7 @@ export class DeliveryService {
       return messages;
     }, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
-    const { destinationConcurrency } = rules;
-    const mostWaiting = Math.max(1, Math.ceil(rules.concurrency / 8));
+    const { destinationConcurrency, concurrency } = rules;
     const parts = {
       builder,
       stages,
@@ -115,14 +114,14 @@ export class DeliveryService {
       rules,
       destinationConcurrency,
       permits,
-      mostWaiting,
+      concurrency,
     };
     this.routes = new Routes(routing, parts);
     this.dependencies = {
       routes: this.routes,
       turns: new RunTurns(rules.weightOf),
       room: new ContentRooms(ROOM_BYTES),
-      costly: new CostlyEmails(Math.ceil(rules.concurrency / 2)),
+      costly: new CostlyEmails(Math.ceil(concurrency / 2)),
       contents: repository,
       policies,
       address: (email, { messages }) => new AddressedMessage(email, messages, new PolicyAnswers(email, policies)),

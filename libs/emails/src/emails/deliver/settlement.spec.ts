@@ -251,7 +251,8 @@ describe('settle at a limit of the sender', () => {
 });
 
 describe('waitFor', () => {
-  const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' } };
+  const bits = hopBits(['mx.test:25']);
+  const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' }, bits };
   const email = (age: number, ...statuses: RecipientState['status'][]) =>
     ({ recipients: recipients(...statuses), attempts: 1, age }) as PendingEmail;
 

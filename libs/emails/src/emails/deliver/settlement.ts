@@ -6,7 +6,6 @@ import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 import type { ReasonCode } from '../states/reason-codes.js';
 import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
-import { hopBits } from '../storage/deliver/hop-bits.js';
 import type { DownHop } from './hop/next-hop.js';
 import { isOfRecipient, isSenderLimit } from './hop/sender-limits.js';
 import type { Refused } from './recipient-policies.js';
@@ -113,14 +112,19 @@ function metSenderLimit(
   return outcomes?.some(isLimited) === true && outcomes.every((outcome) => !isLeft(outcome) || isLimited(outcome));
 }
 
+interface AwaitedHop extends DownHop {
+  /** See `HopBits`. */
+  bits: bigint;
+}
+
 /**
  * Settles a run that found each next hop down that may take the email, and tried nothing: it continues when one of them is
  * back. See `delay`.
  */
-export function waitFor(hops: readonly DownHop[], email: PendingEmail, rules: SettlementRules): Settlement {
-  const waiting = delay(email, hops[0] as DownHop, LONGEST_WAIT, rules);
+export function waitFor(hops: readonly AwaitedHop[], email: PendingEmail, rules: SettlementRules): Settlement {
+  const waiting = delay(email, hops[0] as AwaitedHop, LONGEST_WAIT, rules);
   if (waiting.retryIn === null) return waiting;
-  return { ...waiting, waitsFor: `${hopBits(hops.map(({ name }) => name))}`, dueFor: email.dueFor };
+  return { ...waiting, waitsFor: `${hops.reduce((all, { bits }) => all | bits, 0n)}`, dueFor: email.dueFor };
 }
 
 /** Settles a run that found a pause at a limit of the sender, and tried nothing. See `delay`. @param pause milliseconds */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { EmailTransport, TransportSlot } from '../ports/email-transport.js';
 import { TransportSlots } from './transport-slots.js';
 
@@ -67,5 +68,15 @@ describe('TransportSlots', () => {
     await one?.send('first' as never);
     await other?.send('second' as never);
     expect(sent).toEqual(['first', 'second']);
+  });
+
+  it('end a wait after its time limit, and release a slot that comes later', async () => {
+    const { slots, waiting } = slotsAt({ now: 0 });
+    const release = jest.fn();
+    const acquired = slots.acquire(undefined, undefined, { onDown: () => () => {}, unreached: () => {}, patience: 10 });
+    expect(await acquired).toBeUndefined();
+    waiting[0]?.({ ...slot, release });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(release).toHaveBeenCalledTimes(1);
   });
 });

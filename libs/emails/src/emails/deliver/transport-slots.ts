@@ -18,8 +18,10 @@ export function grantsSlots(transport: EmailTransport): transport is ConnectingT
   return 'acquireSlot' in transport;
 }
 
-/** Notices when a hop is found down (`NextHop`). */
+/** Ends waits that are of no use, and notices when a hop is found down (`NextHop`). */
 export interface Outages {
+  /** Time limit for the wait in milliseconds. Default: that for all. */
+  patience?: number | undefined;
   /** Calls once, unless the returned function is called before. */
   onDown(call: () => void): () => void;
   /** No connection could be opened, after the wait for it was given up. */
@@ -98,9 +100,11 @@ export class TransportSlots {
         resolve(undefined);
       };
       const timer = setInterval(() => this.isStalled && giveUp(), STALLED);
+      const limit = hop.patience === undefined ? undefined : setTimeout(giveUp, hop.patience);
       const ignore = hop.onDown(giveUp);
       const forget = () => {
         clearInterval(timer);
+        clearTimeout(limit);
         ignore();
       };
       granted.finally(forget).then(

@@ -13,9 +13,14 @@ export class Semaphore {
     return this.used;
   }
 
+  /** True if `tryAcquire` would acquire one. */
+  get isFree(): boolean {
+    return !this.closed && this.used < this.permits;
+  }
+
   /** Acquires a permit at once. False if none is free. */
   tryAcquire(): boolean {
-    if (this.closed || this.used >= this.permits) return false;
+    if (!this.isFree) return false;
     this.used++;
     return true;
   }

@@ -12,7 +12,7 @@ export class WaitingEmails {
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'release'>,
     private readonly queue: Pick<DeliveryQueue, 'wake'>,
-    /** See `hopBits`. */
+    /** See `HopBits`. */
     private readonly hop: bigint,
   ) {}
 

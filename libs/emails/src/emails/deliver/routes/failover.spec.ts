@@ -282,8 +282,44 @@ describe('the choice of a transport', () => {
     expect(ends.at(-1)).toMatchObject({ retryIn: 60_000, attempts: 1 });
   });
 
+  it('puts the email off without an attempt when the process stops before a transport of the account is open', async () => {
+    const choose = () => [{ key: 'own', make: () => transportOf('own').transport }];
+    const chooser: RouteChooser = { choose: () => undefined };
+    const { service, ends, names } = await deliver([transportOf('a', LATER)], { chooser });
+    chooser.choose = choose;
+    service.routes.stop();
+    await service.deliver('other');
+    expect(names()).toEqual(['a']);
+    expect(ends[1]).toMatchObject({ attempts: 1, outcomes: null, events: [], lastEvent: 'delivery_delayed' });
+    expect(ends[1]?.retryIn).toBeGreaterThanOrEqual(1_000);
+  });
+
   it('falls back to the rules where the chooser returns undefined', async () => {
     const { names } = await deliver([transportOf('a')], { chooser: { choose: () => undefined } });
     expect(names()).toEqual(['a']);
+  });
+});
+
+describe('a transport that gets a part of the mail', () => {
+  it('keeps its share of places waiting, and the rest is put off without an attempt', async () => {
+    const slow = transportOf('slow', LATER);
+    const { service, ends, opened } = await deliver([
+      { ...slow, for: { accounts: ['account'] } },
+      { ...transportOf('other'), for: { accounts: ['others'] } },
+    ]);
+    const waiting: (() => void)[] = [];
+    slow.transport.send.mockImplementation(
+      ({ recipients }) =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve(recipients.map((address) => ({ address, ...ACCEPTED }))));
+        }),
+    );
+    const delivered = Array.from({ length: 10 }, (_, n) => service.deliver(`${n}`));
+    while (waiting.length < 8 || ends.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect(opened).toHaveLength(9);
+    for (const end of ends.slice(1)) expect(end).toMatchObject({ attempts: 1, outcomes: null, events: [] });
+    expect(ends.slice(1).map(({ retryIn }) => Math.round(retryIn ?? 0))).toEqual([2_000, 2_020]);
+    for (const answer of waiting) answer();
+    await Promise.all(delivered);
   });
 });

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { MessageStages } from '../../message/message-stages.js';
 import { Observation } from '../../observation/observation.js';
 import type { EmailTransport } from '../../ports/email-transport.js';
+import { HopBits } from '../../storage/deliver/hop-bits.js';
 import { OwnRoutes } from './own-routes.js';
 
 const PARTS = {
@@ -12,7 +13,8 @@ const PARTS = {
   destinationConcurrency: 10,
   wrap: (transport: EmailTransport) => transport,
   permits: { take: async () => ({ granted: 1, wait: 0 }) },
-  mostWaiting: 10,
+  concurrency: 16,
+  bits: new HopBits([]),
 } as never;
 
 const transportWith = () => ({
@@ -82,12 +84,22 @@ describe('OwnRoutes', () => {
       await own.enter({ key: 'second', make: () => transports[1] as never }),
     ];
     const third = { key: 'third', make: transportWith };
-    await expect(own.enter(third)).rejects.toThrow(expect.objectContaining({ name: 'TooManyTransports' }));
+    await expect(own.enter(third)).rejects.toThrow(expect.objectContaining({ name: 'NoOwnRoute' }));
     own.leave(second);
     own.leave(first);
     await own.enter(third);
     expect(transports.map(({ close }) => close.mock.calls.length)).toEqual([1, 0]);
     expect(own.all.map(({ name }) => name)).toEqual(['second', 'third']);
+  });
+
+  it('closes one that was being made when it stopped', async () => {
+    const own = new OwnRoutes(PARTS);
+    const transport = transportWith();
+    const entered = own.enter({ key: 'one', make: async () => transport });
+    own.stop();
+    await expect(entered).rejects.toThrow(expect.objectContaining({ name: 'NoOwnRoute' }));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(transport.close).toHaveBeenCalledTimes(1);
   });
 
   it('makes none after it is stopped', async () => {
@@ -96,6 +108,8 @@ describe('OwnRoutes', () => {
     own.stop();
     own.leave(route);
     expect(jest.getTimerCount()).toBe(0);
-    await expect(own.enter({ key: 'two', make: transportWith })).rejects.toThrow();
+    await expect(own.enter({ key: 'two', make: transportWith })).rejects.toThrow(
+      expect.objectContaining({ name: 'NoOwnRoute' }),
+    );
   });
 });

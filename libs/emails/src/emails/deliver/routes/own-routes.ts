@@ -2,7 +2,7 @@ import { inTime } from '../../../shared/work/in-time.js';
 import type { EmailTransport } from '../../ports/email-transport.js';
 import type { OwnTransport } from '../../ports/route-chooser.js';
 import { Route, type RouteParts } from './route.js';
-import { WaitingLine } from './waiting-line.js';
+import { LinePlaces, WaitingLine } from './waiting-line.js';
 
 /** A transport without mail for this long is closed. Milliseconds. */
 const IDLE = 300_000;
@@ -24,12 +24,16 @@ interface Kept {
 export class OwnRoutes {
   /** By key, the one that was entered last at the end. */
   private readonly kept = new Map<string, Kept>();
+  /** For the emails of all together. */
+  private readonly places: LinePlaces;
   private isStopped = false;
 
   constructor(
     private readonly parts: RouteParts,
     private readonly most = MAX_ROUTES,
-  ) {}
+  ) {
+    this.places = new LinePlaces(halfOf(parts.concurrency));
+  }
 
   /** The routes that are open. */
   get all(): Route[] {
@@ -37,7 +41,7 @@ export class OwnRoutes {
   }
 
   /**
-   * The route with this key, which stays open until `leave`. Rejects when it cannot be made, or when all routes are in use.
+   * The route with this key, which stays open until `leave`. Rejects when it cannot be made, and with `NoOwnRoute`.
    */
   async enter({ key, make }: OwnTransport): Promise<Route> {
     const kept = this.kept.get(key) ?? this.begin(key, make);
@@ -59,19 +63,25 @@ export class OwnRoutes {
     kept.timer = setTimeout(() => this.close(name), IDLE).unref();
   }
 
-  /** Makes and closes no more. */
+  /** Makes and closes no more, except those that are being made. */
   stop(): void {
     this.isStopped = true;
     for (const { timer } of this.kept.values()) clearTimeout(timer);
   }
 
   private begin(key: string, make: OwnTransport['make']): Kept {
-    if (this.isStopped) throw new TooManyTransports();
+    if (this.isStopped) throw new NoOwnRoute();
     if (this.kept.size >= this.most) this.closeOldest();
     const transport = inTime(Promise.resolve().then(make), PATIENCE, tooSlow, discard);
     const kept: Kept = {
       made: transport.then((made) => {
-        const line = new WaitingLine(this.parts.mostWaiting);
+        if (this.isStopped) {
+          discard(made);
+          throw new NoOwnRoute();
+        }
+        const { places } = this;
+        // One alone has a quarter of them; each gets less the more of them wait, and some are left.
+        const line = new WaitingLine(() => Math.ceil(places.free / 3), places);
         kept.route = new Route({ name: key, transport: checked(made) }, this.parts, line);
         return kept.route;
       }),
@@ -86,7 +96,7 @@ export class OwnRoutes {
       this.close(key);
       return;
     }
-    throw new TooManyTransports();
+    throw new NoOwnRoute();
   }
 
   private close(key: string): void {
@@ -96,6 +106,11 @@ export class OwnRoutes {
     kept?.route?.breaker.stop();
     if (kept?.route) discard(kept.route.transport);
   }
+}
+
+/** Of the emails that a process works on. */
+export function halfOf(concurrency: number): number {
+  return Math.max(1, Math.floor(concurrency / 2));
 }
 
 function checked(made: EmailTransport): EmailTransport {
@@ -119,8 +134,9 @@ class TransportTooSlow extends Error {
   override readonly name = 'TransportTooSlow';
 }
 
-class TooManyTransports extends Error {
-  override readonly name = 'TooManyTransports';
+/** This process opens none now: too many are in use, or it stops. Nothing is wrong with the email or its transport. */
+export class NoOwnRoute extends Error {
+  override readonly name = 'NoOwnRoute';
 }
 
 class InvalidTransport extends Error {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { PermitLimits } from '../../storage/deliver/permits.repository.js';
+import type { PermitLimits, UnusedPermits } from '../../storage/deliver/permits.repository.js';
 import { Permits } from './permits.js';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -11,8 +11,14 @@ const HOUR = 3_600_000;
 function permitsWith(limits: PermitLimits) {
   const row = { used: 0, nextAt: 0 };
   const take = jest.fn(
-    async (_: string, wanted: number, { perSecond, perDay }: PermitLimits, ahead: number, isOne: boolean) => {
+    async (
+      ...[, wanted, { perSecond, perDay }, ahead, isOne, unused]: [
+        ...[string, number, PermitLimits, number, boolean],
+        UnusedPermits,
+      ]
+    ) => {
       const now = performance.now();
+      row.used -= unused.count;
       const first = Math.max(row.nextAt, now);
       const left = (perDay ?? Number.POSITIVE_INFINITY) - row.used;
       const inTime = perSecond === undefined ? wanted : Math.ceil(((ahead - (first - now)) / 1_000) * perSecond);
@@ -81,13 +87,58 @@ describe('Permits', () => {
     expect(await Promise.all([taken(3), taken(4), taken(1), taken(1)])).toEqual([0, 900_000, 0, 0]);
   });
 
-  it('uses the permits of messages that were not sent for the next ones', async () => {
+  it('returns the permits of messages that were not sent to their day', async () => {
     const { permits, taken, take } = permitsWith({ perDay: 2 });
-    expect([await taken(), await taken()]).toEqual([0, 0]);
-    permits.giveBack(2);
-    const asked = take.mock.calls.length;
+    const day = '2026-12-01';
+    jest.setSystemTime(new Date(`${day}T23:59:59Z`));
+    expect([await taken(), await taken(), await taken()]).toEqual([0, 0, 900_000]);
+    permits.giveBack(1, day);
+    permits.giveBack(1, day);
     expect(await taken(2)).toBe(0);
-    expect(take).toHaveBeenCalledTimes(asked);
+    expect(take.mock.lastCall?.[5]).toEqual({ day, count: 2 });
+    expect(await taken()).toBe(900_000);
+    expect(take.mock.lastCall?.[5]).toEqual({ day: '', count: 0 });
+    jest.setSystemTime(new Date('2026-12-02T00:00:01Z'));
+    permits.giveBack(1, day);
+    expect(permits.wait).toBeGreaterThan(0);
+  });
+
+  it('keeps the distance between messages where permits are given back', async () => {
+    const { permits, taken, times } = permitsWith({ perSecond: 2 });
+    for (let n = 0; n < 6; n++) {
+      expect(await taken(1, 10_000).finally(() => permits.giveBack(1, new Date().toISOString().slice(0, 10)))).toBe(0);
+      await jest.advanceTimersByTimeAsync(10);
+      if (n < 5) void jest.advanceTimersByTimeAsync(500);
+    }
+    for (const [n, time] of times.slice(1).entries()) expect(time - (times[n] ?? 0)).toBeGreaterThanOrEqual(490);
+  });
+
+  it('says when permits are near, and not when they come at once', async () => {
+    const { permits } = permitsWith({ perSecond: 5 });
+    const near = [jest.fn(), jest.fn(), jest.fn(), jest.fn(), jest.fn()];
+    for (const whenNear of near) void permits.take(1, 60_000, 0, whenNear);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(near.map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1, 0, 0]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(near.map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1, 1, 1]);
+  });
+
+  it('lets so many messages wait for a slot that each second has enough', async () => {
+    const { permits } = permitsWith({ perSecond: 2 });
+    const entered = await Promise.all(Array.from({ length: 5 }, () => permits.enter(0)));
+    expect(entered).toEqual(Array(5).fill(true));
+    expect(permits.isFull).toBe(true);
+    permits.leave();
+    expect(permits.isFull).toBe(false);
+  });
+
+  it('ends all waits when it stops', async () => {
+    const { permits, taken } = permitsWith({ perSecond: 1 });
+    expect(await taken()).toBe(0);
+    const second = taken();
+    await jest.advanceTimersByTimeAsync(0);
+    permits.stop();
+    expect([await second, await taken(), await permits.enter(60_000)]).toEqual([1_000, 1_000, false]);
   });
 
   it('does not wait longer than the caller', async () => {

@@ -1,5 +1,12 @@
+import { Semaphore } from '../../../shared/work/semaphore.js';
 import { TurnLine } from '../../../shared/work/turn-line.js';
-import type { PermitLimits, PermitsStore } from '../../storage/deliver/permits.repository.js';
+import type {
+  GrantedPermits,
+  PermitLimits,
+  PermitsStore,
+  UnusedPermits,
+} from '../../storage/deliver/permits.repository.js';
+import { today } from './transport-limits.js';
 
 /** Time for which permits are taken ahead. A process that dies loses those it has taken. Milliseconds. */
 const AHEAD = 500;
@@ -7,25 +14,40 @@ const AHEAD = 500;
 const LONG = 5_000;
 /** Longest delay before another try: limits may be raised. Milliseconds. */
 const LONGEST = 900_000;
-/** Delay before another try while PostgreSQL is away. Milliseconds. */
+/** Delay before another try while PostgreSQL is away, and when the process stops. Milliseconds. */
 const AWAY = 1_000;
+/**
+ * Limit of the messages that wait for a slot or, with it, for permits: those of a time in seconds, and at least so many. More would
+ * hold connections that they do not use.
+ */
+const NEXT = { seconds: 2, least: 5 };
+
+const NONE: UnusedPermits = { day: '', count: 0 };
 
 interface Waiter {
   /** Recipients of the message. */
   count: number;
   turn: number;
+  /** Its permits come within `AHEAD`. Undefined: it was called. */
+  whenNear: (() => void) | undefined;
   end: (wait: number) => void;
 }
 
-/** Permits to give messages to a transport with limits. A message needs one for each recipient, all at once. */
+/**
+ * Permits to give messages to a transport with limits. A message needs one for each recipient, all at once. It takes them when
+ * it has a slot, because a permit counts for its time: many that are used later would be sent at once.
+ */
 export class Permits {
+  /** Places of the messages that are next. */
+  private readonly places: Semaphore;
   private readonly waiting = new TurnLine<Waiter>();
   /** Permits that were taken for messages with one recipient, and whose time has not come. */
   private coming = 0;
   private isTaking = false;
   private closedUntil = Number.NEGATIVE_INFINITY;
-  /** Permits of messages that were not sent. */
-  private returned = 0;
+  /** Permits of a day (UTC) for messages that were not sent: the next statement returns them to the day. */
+  private unused = NONE;
+  private isStopped = false;
 
   /** @param limits as of now */
   constructor(
@@ -33,7 +55,10 @@ export class Permits {
     private readonly limits: () => PermitLimits,
     private readonly store: PermitsStore,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    const { perSecond = Number.POSITIVE_INFINITY } = limits();
+    this.places = new Semaphore(Math.max(NEXT.least, Math.ceil(perSecond * NEXT.seconds)));
+  }
 
   /** Milliseconds until there may be permits; 0 if there may be some now. */
   get wait(): number {
@@ -42,7 +67,26 @@ export class Permits {
 
   /** True if a message would have to wait. */
   get isFull(): boolean {
+    return this.isAwaited || !this.places.isFree;
+  }
+
+  /** True if a message with a slot would have to wait. */
+  get isAwaited(): boolean {
     return this.waiting.size > this.coming;
+  }
+
+  /**
+   * False when the message was not among the next ones within `patience` milliseconds. Else `leave` follows, as soon as it has
+   * its permits.
+   *
+   * @param turn the lowest is first
+   */
+  enter(patience: number, turn = 0): Promise<boolean> {
+    return this.places.acquire(patience, turn);
+  }
+
+  leave(): void {
+    this.places.release();
   }
 
   /**
@@ -51,17 +95,16 @@ export class Permits {
    *
    * @param patience time limit in milliseconds
    * @param turn the lowest is first. Default: 0
+   * @param whenNear called once when the permits are near. Not called when they come at once
    */
-  take(count: number, patience: number, turn = 0): Promise<number> {
-    if (this.returned >= count && !this.isFull) {
-      this.returned -= count;
-      return Promise.resolve(0);
-    }
+  take(count: number, patience: number, turn = 0, whenNear?: () => void): Promise<number> {
+    if (this.isStopped) return Promise.resolve(AWAY);
     if (this.wait > 0) return Promise.resolve(this.wait);
     return new Promise((resolve) => {
       const waiter: Waiter = {
         count,
         turn,
+        whenNear,
         end: (wait) => {
           clearTimeout(timer);
           this.waiting.delete(waiter, turn);
@@ -74,9 +117,23 @@ export class Permits {
     });
   }
 
-  /** The message was not sent: its permits are for the next one of this process. */
-  giveBack(count: number): void {
-    this.returned += count;
+  /**
+   * The message was not sent: its permits are for others of the same day. Their time is lost, so that the distance between
+   * messages holds.
+   *
+   * @param day on which they were taken (UTC)
+   */
+  giveBack(count: number, day: string): void {
+    if (day !== today()) return;
+    this.unused = { day, count: (this.unused.day === day ? this.unused.count : 0) + count };
+    this.closedUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Ends all waits, also later ones. */
+  stop(): void {
+    this.isStopped = true;
+    this.places.close();
+    this.endAll(AWAY);
   }
 
   /** One statement at a time, for all that wait. */
@@ -84,7 +141,7 @@ export class Permits {
     if (this.isTaking) return;
     this.isTaking = true;
     try {
-      while (this.isFull) await this.takeSome();
+      while (this.isAwaited) await this.takeSome();
     } catch {
       this.endAll(AWAY);
     } finally {
@@ -97,7 +154,7 @@ export class Permits {
     const group = this.nextGroup();
     const wanted = group.reduce((sum, { count }) => sum + count, 0);
     const isOne = group.length === 1 && wanted > 1;
-    const { granted, wait } = await this.store.take(this.transport, wanted, limits, AHEAD, isOne);
+    const { granted, wait } = await this.ask(wanted, limits, isOne);
     if (granted === 0 && wait > LONG) {
       // A message with several recipients may not fit into a day where others do.
       if (isOne) group[0]?.end(Math.min(wait, LONGEST));
@@ -108,7 +165,14 @@ export class Permits {
     this.hand(group, granted, wait, interval);
     // The next ones are asked for when these are half used.
     const delay = granted === 0 ? Math.min(Math.max(wait, 1), AHEAD) : wait + granted * interval - AHEAD / 2;
-    if (this.isFull && delay > 0) await pause(Math.min(delay, LONG));
+    if (this.isAwaited && delay > 0) await pause(Math.min(delay, LONG));
+  }
+
+  /** If the statement fails, too many permits of the day are counted, rather than too few. */
+  private ask(wanted: number, limits: PermitLimits, isOne: boolean): Promise<GrantedPermits> {
+    const { unused } = this;
+    this.unused = NONE;
+    return this.store.take(this.transport, wanted, limits, AHEAD, isOne, unused);
   }
 
   /** A message with several recipients, or those in front of the next such, without those whose permits are coming. */
@@ -131,12 +195,28 @@ export class Permits {
     }
     this.coming += granted;
     for (let n = 0; n < granted; n++) after(first + n * interval, () => this.handNext());
+    this.callNear(this.coming);
   }
 
   private handWhole(waiter: Waiter, delay: number): void {
     // It may have given up while its permits were taken.
-    if (this.waiting.delete(waiter, waiter.turn)) after(delay, () => waiter.end(0));
-    else this.giveBack(waiter.count);
+    if (!this.waiting.delete(waiter, waiter.turn)) {
+      this.giveBack(waiter.count, today());
+      return;
+    }
+    if (delay >= 1) near(waiter);
+    after(delay, () => waiter.end(0));
+  }
+
+  /** The next messages with one recipient. */
+  private callNear(count: number): void {
+    let left = count;
+    for (const waiter of this.waiting) {
+      if (left <= 0) return;
+      if (waiter.count > 1) continue;
+      near(waiter);
+      left--;
+    }
   }
 
   /** The permit is for the message whose turn it is by now. */
@@ -147,7 +227,7 @@ export class Permits {
       waiter.end(0);
       return;
     }
-    this.giveBack(1);
+    this.giveBack(1, today());
   }
 
   private close(wait: number): void {
@@ -158,6 +238,12 @@ export class Permits {
   private endAll(wait: number): void {
     for (const waiter of this.waiting) waiter.end(wait);
   }
+}
+
+function near(waiter: Waiter): void {
+  const { whenNear } = waiter;
+  waiter.whenNear = undefined;
+  whenNear?.();
 }
 
 function after(delay: number, work: () => void): void {

@@ -3,6 +3,7 @@ import { MessageStages } from '../../message/message-stages.js';
 import { Observation } from '../../observation/observation.js';
 import type { BuiltMessage, EmailTransport } from '../../ports/email-transport.js';
 import type { StagedMessage } from '../../ports/message-stage.js';
+import { HopBits } from '../../storage/deliver/hop-bits.js';
 import { Route } from './route.js';
 
 const MESSAGE: BuiltMessage = {
@@ -23,7 +24,8 @@ function routeOver(transport: Partial<EmailTransport>, name?: string) {
     destinationConcurrency: 10,
     wrap: (transport: EmailTransport) => transport,
     permits: { take: async () => ({ granted: 1, wait: 0 }) },
-    mostWaiting: 10,
+    concurrency: 16,
+    bits: new HopBits([]),
   };
   return {
     route: new Route({ name, transport: { hop: 'relay', ...transport } as EmailTransport }, parts as never),

@@ -6,7 +6,7 @@ import type { NamedTransport } from '../../ports/named-transport.js';
 import type { RoutedMail } from '../../ports/route-chooser.js';
 import type { DeliveryQueue } from '../../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../../storage/deliver/delivery.repository.js';
-import { hopBits } from '../../storage/deliver/hop-bits.js';
+import type { HopBits } from '../../storage/deliver/hop-bits.js';
 import type { PermitsStore } from '../../storage/deliver/permits.repository.js';
 import { reportsOverload } from '../../transports/overload-reply.js';
 import { DomainLimiter } from '../domain-limiter.js';
@@ -38,9 +38,10 @@ export interface RouteParts {
   /** Limit of simultaneous emails to one domain. */
   destinationConcurrency: number;
   wrap: (transport: EmailTransport) => EmailTransport;
+  bits: HopBits;
   permits: PermitsStore;
-  /** Limit of the emails that wait for an account's own transport, or are sent by it, at the same time. */
-  mostWaiting: number;
+  /** Emails that this process works on at the same time. */
+  concurrency: number;
 }
 
 /** One transport with this process's state of it: next hop, slots, limits, message builder. */
@@ -58,7 +59,7 @@ export class Route {
   readonly start: SlowStart;
   /** Limits of recipients by time, if there are any. */
   readonly permits: Permits | undefined;
-  /** Messages that an account's own transport may keep waiting here; undefined for others. */
+  /** Limits the emails that wait for it. Undefined where it gets all mail. */
   readonly line: WaitingLine | undefined;
   /** When each small message began that has no end yet, the first one first. Milliseconds of `performance.now()`. */
   private readonly underway = new Set<{ began: number }>();
@@ -74,7 +75,7 @@ export class Route {
   readonly failures: FailureLog;
   private readonly rule: MayTake;
 
-  /** @param line of an account's own transport. Default: none */
+  /** @param line see there. Default: none */
   constructor(named: NamedTransport, parts: RouteParts, line?: WaitingLine) {
     const { name, transport: given, weight = 0, for: rule, maxConnections } = named;
     const transport = parts.wrap(given);
@@ -82,7 +83,7 @@ export class Route {
     const { hop, kind = 'smtp' } = transport;
     const host = nameOfHop(transport);
     this.name = name ?? host;
-    this.bits = hopBits([this.name]);
+    this.bits = parts.bits.of(this.name);
     this.weight = weight;
     this.transport = transport;
     this.rule = mayTake(rule);

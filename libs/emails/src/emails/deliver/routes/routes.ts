@@ -8,11 +8,14 @@ import type { KnownNextHops } from '../../ports/next-hop-status.js';
 import type { OwnTransport, RouteChooser, RoutedMail } from '../../ports/route-chooser.js';
 import { isPending } from '../../states/recipient-state.js';
 import type { PendingEmail } from '../../storage/deliver/delivery.repository.js';
+import { HopBits } from '../../storage/deliver/hop-bits.js';
 import type { DownHop } from '../hop/next-hop.js';
 import { together } from '../hop/recent-attempts.js';
-import { OwnRoutes } from './own-routes.js';
+import { halfOf, OwnRoutes } from './own-routes.js';
 import { Route, type RouteParts } from './route.js';
 import { inOrder } from './route-order.js';
+import { namesOfTransports } from './transports-of.js';
+import { WaitingLine } from './waiting-line.js';
 
 /** Time limit for the route chooser. Milliseconds. */
 const PATIENCE = 3_000;
@@ -45,13 +48,21 @@ export class Routes {
 
   constructor(
     { transports, chooser, wrap = (transport) => transport }: RoutingOptions,
-    others: Omit<RouteParts, 'wrap'>,
+    others: Omit<RouteParts, 'wrap' | 'bits'>,
   ) {
-    const parts = { ...others, wrap };
-    this.configured = transports.map((transport) => new Route(transport, parts));
+    const parts = { ...others, wrap, bits: new HopBits(namesOfTransports({ transports })) };
     this.own = new OwnRoutes(parts);
     this.chooser = chooser;
     this.isSelective = chooser !== undefined || transports.some((transport) => transport.for !== undefined);
+    // Own transports have the other half.
+    const places = chooser ? halfOf(parts.concurrency) : parts.concurrency;
+    const share = Math.max(1, Math.floor(places / transports.length));
+    const isOnly = !chooser && transports.length === 1;
+    this.configured = transports.map((transport) => {
+      // Without rules any transport may take any email, and each that waits for one may move to another.
+      const line = this.isSelective && !isOnly ? new WaitingLine(() => share) : undefined;
+      return new Route(transport, parts, line);
+    });
   }
 
   get all(): readonly Route[] {
@@ -69,7 +80,7 @@ export class Routes {
     return this.all.every(({ rules }) => rules.hop === 'relay');
   }
 
-  /** @throws InvalidRoute, RouteTooSlow, or the error of the chooser or of a transport that cannot be made */
+  /** @throws InvalidRoute, RouteTooSlow, NoOwnRoute, or the error of the chooser or of a transport that cannot be made */
   async candidates(email: PendingEmail): Promise<Candidates> {
     if (!this.isSelective) return { routes: inOrder(this.configured, email.id), leave: nothing };
     const mail = routedMail(email);
@@ -112,10 +123,13 @@ export class Routes {
     await Promise.all([...back.values()].map(({ breaker }) => breaker.goOn()));
   }
 
-  /** Asks nothing any more. */
+  /** Asks nothing any more, and ends the waits for permits. */
   stop(): void {
     this.own.stop();
-    for (const { breaker } of this.all) breaker.stop();
+    for (const { breaker, permits } of this.all) {
+      breaker.stop();
+      permits?.stop();
+    }
   }
 
   private async ask(chooser: RouteChooser, mail: RoutedMail): Promise<readonly (string | OwnTransport)[] | undefined> {

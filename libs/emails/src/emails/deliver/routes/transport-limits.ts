@@ -6,7 +6,7 @@ type Limited = Pick<NamedTransport, 'maxPerSecond' | 'maxPerDay'>;
 /** The limits of a transport as of now; undefined if it has none. */
 export function limitsOf({ maxPerSecond: perSecond, maxPerDay }: Limited): (() => PermitLimits) | undefined {
   if (perSecond === undefined && maxPerDay === undefined) return undefined;
-  return () => ({ perSecond, perDay: perDayOf(maxPerDay, new Date().toISOString().slice(0, 10)) });
+  return () => ({ perSecond, perDay: perDayOf(maxPerDay, today()) });
 }
 
 /** @param day such as `2026-12-01` */
@@ -14,4 +14,9 @@ export function perDayOf(maxPerDay: NamedTransport['maxPerDay'], day: string): n
   if (typeof maxPerDay !== 'object') return maxPerDay;
   const days = Object.keys(maxPerDay).sort();
   return maxPerDay[days.findLast((from) => from <= day) ?? days[0] ?? ''];
+}
+
+/** In UTC, such as `2026-12-01`. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }

@@ -18,6 +18,13 @@ export interface GrantedPermits {
   wait: number;
 }
 
+/** Permits that were taken on a day and not used. */
+export interface UnusedPermits {
+  /** In UTC. Empty: none. */
+  day: string;
+  count: number;
+}
+
 /** The methods of `PermitsRepository`, for tests with another storage. */
 export type PermitsStore = Pick<PermitsRepository, 'take'>;
 
@@ -30,6 +37,7 @@ export class PermitsRepository {
    * Takes up to `wanted` permits of the next `ahead` milliseconds.
    *
    * @param isOne true if they are for one message: all or none
+   * @param unused returned to their day
    */
   async take(
     transport: string,
@@ -37,12 +45,13 @@ export class PermitsRepository {
     { perSecond = null, perDay = null }: { [K in keyof PermitLimits]: PermitLimits[K] | null },
     ahead: number,
     isOne: boolean,
+    unused: UnusedPermits,
   ): Promise<GrantedPermits> {
-    const values = [transport, wanted, perSecond, perDay, ahead, isOne];
+    const values = [transport, wanted, perSecond, perDay, ahead, isOne, unused.count, unused.day || null];
     const [row]: GrantedPermits[] = await this.permits.query(sql.TAKE, values);
     if (row) return row;
     await this.permits.query(sql.BEGIN, [transport]);
-    return this.take(transport, wanted, { perSecond, perDay }, ahead, isOne);
+    return this.take(transport, wanted, { perSecond, perDay }, ahead, isOne, unused);
   }
 
   /** Permits of today, in UTC, by transport. */

@@ -4,12 +4,17 @@ import { NO_LOGIN } from './smtp-outcomes.js';
 import type { SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
 
+/** A connection that was held for this long without a message is like one that was kept idle. Milliseconds. */
+const LONG = 1_000;
+
 /** A connection acquired from the pool for one message. */
 export class SmtpSlot implements TransportSlot {
   /** True if the connection was given back, so that another message may use it. */
   private isReleased = false;
   /** Set when the next hop accepts no mail at all. */
   private fault: Error | undefined;
+  /** When the connection was acquired. Milliseconds of `performance.now()`. */
+  private acquiredAt = performance.now();
 
   constructor(
     private readonly pool: SmtpConnectionPool,
@@ -19,6 +24,8 @@ export class SmtpSlot implements TransportSlot {
 
   async send(message: BuiltMessage): Promise<Sent> {
     const began = performance.now();
+    // The server may have closed it since.
+    if (began - this.acquiredAt > LONG) this.session.reused = true;
     const sent = await this.session.send(
       message,
       () => this.pool.maySendAhead && !message.isSuspect && this.releaseConnection(),
@@ -36,6 +43,7 @@ export class SmtpSlot implements TransportSlot {
     if (this.fault) throw this.fault;
     if (!this.session.stands) {
       this.session = await this.pool.reopen();
+      this.acquiredAt = performance.now();
       return;
     }
     this.releaseConnection();
@@ -43,6 +51,7 @@ export class SmtpSlot implements TransportSlot {
     if (!session) throw new Error('The transport is being closed.');
     this.pool.finish();
     this.session = session;
+    this.acquiredAt = performance.now();
     this.isReleased = false;
   }
 

@@ -40,7 +40,10 @@ export interface SmtpTransportOptions {
   authMethod?: AuthMethod;
   /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
   hop?: 'final' | 'relay';
-  /** Limit of open connections, lowered for a relay that reports overload. Default: 20. */
+  /**
+   * Limit of open connections for mail, lowered for a relay that reports overload. A few more ask a relay that is down whether it is
+   * back. Default: 20.
+   */
   maxConnections?: number;
   /** Messages sent over one connection before a new one is opened. Default: 100. */
   maxMessagesPerConnection?: number;
