@@ -363,7 +363,6 @@ export class DeliveryRun {
     ]);
     const slot = granted.status === 'fulfilled' ? granted.value : undefined;
     if (slot) this.releases.push(() => slots.release(slot));
-    if (slot) this.dependencies.turns.serve(this.turn);
     const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
@@ -376,6 +375,7 @@ export class DeliveryRun {
   }
 
   private async send(slot: TransportSlot): Promise<LeaseEnd> {
+    this.dependencies.turns.serve(this.turn);
     for (;;) {
       const end = (await this.prepare()) ?? (await this.sendPrepared(slot));
       if (end) return end;

@@ -19,7 +19,7 @@ export class RunTurns {
     return this.turns.take(flow, cost);
   }
 
-  /** An email with this turn has a connection. */
+  /** An email with this turn has all that it waited for. */
   serve(turn: number): void {
     if (turn <= this.served) return;
     this.served = turn;
