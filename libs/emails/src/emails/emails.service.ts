@@ -433,11 +433,12 @@ export class EmailsService {
 
   /**
    * Keeps mail back: of an account, of a topic, from a template, or all; with `transport`, only that mail through this
-   * transport, while others may take it. Emails are accepted and stay `queued`, with `held`, until `resume`. From the
-   * commit on, no process begins to send one; messages on the wire end. A second call changes the reason.
+   * transport, while others may take it. Emails are accepted and stay `queued`, with `held`, until `resume`. It
+   * resolves after about a second: from then on, no process begins to send one; messages on the wire end. A second call
+   * changes the reason.
    *
    * @param pause `reason`: up to 500 characters, the rest is cut. At most one of `account`, `topic` and `template`
-   * @throws ApiError 503 when the database cannot be reached
+   * @throws ApiError 503 when another transaction has locked the pause, or the database cannot be reached
    * @throws TypeError when a part of it is invalid
    * @throws Error for an unknown option
    *

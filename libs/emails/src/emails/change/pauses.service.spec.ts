@@ -20,7 +20,7 @@ afterEach(() => jest.restoreAllMocks());
 
 function serviceOf(pauses: readonly Pause[] = [], isKnown = true) {
   const store: PauseStore = {
-    begin: async () => !isKnown,
+    begin: async () => ({ kind: 'paused', isNew: isKnown, inForceIn: 0 }),
     end: async () => ({
       kind: 'released',
       hasEnded: isKnown,

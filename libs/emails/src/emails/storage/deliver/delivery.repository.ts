@@ -107,15 +107,27 @@ export class DeliveryRepository {
    *
    * @param leases each at most once
    */
-  async openAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+  openAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    return this.askAboutAttempts(sql.OPEN_ATTEMPTS, leases);
+  }
+
+  /**
+   * Asks about attempts that are written already. One answer per lease, in order. False: the lease was lost, or the email is
+   * paused by now.
+   */
+  checkAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    return this.askAboutAttempts(sql.CHECK_ATTEMPTS, leases);
+  }
+
+  private async askAboutAttempts(statement: string, leases: readonly NewAttempt[]): Promise<boolean[]> {
     const values = [
       ...columns(leases),
       leases.map(({ message = 0 }) => message),
       leases.map(({ transport }) => transport),
     ];
-    const rows: { id: string }[] = await this.deliveries.query(sql.OPEN_ATTEMPTS, values);
-    const opened = new Set(rows.map(({ id }) => id));
-    return leases.map(({ id }) => opened.has(id));
+    const rows: { id: string }[] = await this.deliveries.query(statement, values);
+    const found = new Set(rows.map(({ id }) => id));
+    return leases.map(({ id }) => found.has(id));
   }
 
   /** Writes the outcomes of messages whose attempts are still open, so that they outlive this process. Skips locked ones. */

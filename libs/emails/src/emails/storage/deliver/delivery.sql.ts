@@ -161,25 +161,31 @@ LATERAL (
 /** $1: email. */
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
 
-/**
- * $1: email ids, $2: fences, $3: messages, $4: transports. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
- * written, and for an email that was paused after its lease. The deliveries stay locked until the commit, so that no
- * worker leases them without seeing the attempt.
- */
-export const OPEN_ATTEMPTS = `
-WITH locked AS MATERIALIZED (
-  SELECT d.email_id, d.fence, held.message, held.transport FROM nestjs_emails.deliveries d
+/** Attempts that may begin: $1: email ids, $2: fences, $3: messages, $4: transports. Their leases hold, and no pause keeps them. */
+const MAY_BEGIN = `SELECT d.email_id, d.fence, held.message, held.transport FROM nestjs_emails.deliveries d
   JOIN unnest($1::uuid[], $2::integer[], $3::smallint[], $4::text[]) AS held(id, fence, message, transport)
     ON d.email_id = held.id AND d.fence = held.fence
   JOIN nestjs_emails.emails e ON e.id = d.email_id
   WHERE coalesce(d.due_at, '-infinity') > clock_timestamp() AND NOT (${ANY_PAUSE} AND EXISTS (
     SELECT FROM ${PAUSES_OF_EMAIL} WHERE p.transport IN ('', held.transport)
-  ))
+  ))`;
+
+/**
+ * As `MAY_BEGIN`. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
+ * written, and for an email that was paused after its lease. The deliveries stay locked until the commit, so that no
+ * worker leases them without seeing the attempt.
+ */
+export const OPEN_ATTEMPTS = `
+WITH locked AS MATERIALIZED (
+  ${MAY_BEGIN}
   ORDER BY d.email_id FOR UPDATE OF d SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED
 )
 INSERT INTO nestjs_emails.attempts (email_id, fence, message, started_at, transport)
 SELECT email_id, fence, message, clock_timestamp(), transport FROM locked
 RETURNING email_id AS id`;
+
+/** As `MAY_BEGIN`, of attempts that are open already. It locks nothing: a lease with an attempt is not lost unseen. */
+export const CHECK_ATTEMPTS = `WITH open AS (${MAY_BEGIN}) SELECT email_id AS id FROM open`;
 
 /**
  * $1: email ids, $2: fences, $3: lease in milliseconds. Returns for each email whether its lease was renewed and, if
