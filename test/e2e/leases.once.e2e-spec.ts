@@ -94,6 +94,44 @@ async function lock(what: Lockable, id: string): Promise<void> {
   await stranger.query(LOCKS[what], [id]);
 }
 
+describe('a pause', () => {
+  const insert = (transport: string) =>
+    database.query("INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ('all', '', $1, '')", [
+      transport,
+    ]);
+
+  afterEach(async () => {
+    await stranger.query('ROLLBACK');
+    await database.query('DELETE FROM nestjs_emails.pauses');
+  });
+
+  it('whose row another transaction has locked puts its emails off for seconds, without a lease', async () => {
+    await insert('');
+    const [id] = await make(1);
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM nestjs_emails.pauses FOR UPDATE');
+    expect((await lease([id!]))[0]!.kind).toBe('nothing');
+    expect(await dueIn(id!)).toBeGreaterThan(2_000);
+    expect(await dueIn(id!)).toBeLessThan(11_000);
+    await stranger.query('ROLLBACK');
+    await expire([id!]);
+    await lease([id!]);
+    expect(await dueIn(id!)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('that began after an attempt was written is seen when it is asked about again', async () => {
+    const held = await lease(await make(2));
+    const attempts = held.map((one) => ({ ...one, transport: 'a' }));
+    expect(await worker.openAttempts(attempts)).toEqual([true, true]);
+    expect(await worker.checkAttempts(attempts)).toEqual([true, true]);
+    expect(await worker.checkAttempts([{ ...attempts[0], fence: 7 }])).toEqual([false]);
+    await insert('b');
+    expect(await worker.checkAttempts(attempts)).toEqual([true, true]);
+    await insert('a');
+    expect(await worker.checkAttempts(attempts)).toEqual([false, false]);
+  });
+});
+
 describe('an end that waits for paused transports', () => {
   const insert = (transport: string) =>
     database.query("INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ('all', '', $1, '')", [
@@ -131,13 +169,14 @@ describe('an end that waits for paused transports', () => {
     expect(await isKept(id!)).toBe(false);
   });
 
-  it('leaves it due if one of the pauses is ending, and does not wait for that', async () => {
+  it('puts it off for seconds if one of the pauses is ending, and does not wait for that', async () => {
     for (const name of ['a', 'b']) await insert(name);
     const [id] = await make(1);
     await stranger.query('BEGIN');
     await stranger.query("DELETE FROM nestjs_emails.pauses WHERE transport = 'a'");
     await close(id!);
     expect(await isKept(id!)).toBe(false);
+    expect(await dueIn(id!)).toBeGreaterThan(2_000);
   });
 });
 

@@ -457,7 +457,7 @@ export class EmailsService {
    * Ends one pause, if there is one with exactly this target; without a target, the pause of all mail. Its due emails
    * are sent, except those that another pause keeps.
    *
-   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws ApiError 503 when the pause or an email of it is locked, or the database cannot be reached: call it again
    * @throws TypeError when a part of the target is invalid
    * @throws Error for an unknown option
    */
@@ -502,7 +502,7 @@ export class EmailsService {
   /**
    * Ends the hold of an account, as `resume({ account })` does.
    *
-   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws ApiError 503 when the pause or an email of it is locked, or the database cannot be reached: call it again
    * @throws TypeError when the account id is invalid
    */
   async release(accountId: string): Promise<void> {

@@ -433,7 +433,7 @@ describe('DeliveryService with a transport that grants slots', () => {
 
     it.each([
       ['paused meanwhile', async () => false],
-      ['asked about in vain', () => Promise.reject(new Error('away'))],
+      ['asked about without an answer', () => Promise.reject(new Error('away'))],
     ])('is put off without an attempt when it was %s', async (_, checkAttempts) => {
       const { ends, sent } = await preparedFor(1_001, checkAttempts);
       expect(sent).toEqual([]);

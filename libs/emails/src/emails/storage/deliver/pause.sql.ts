@@ -13,6 +13,12 @@ export const PAUSES_OF_EMAIL = `(VALUES ('all', ''), ('account', e.account_id), 
 /** Evaluated once per statement: without any pause, the others cost one look at an empty table. */
 export const ANY_PAUSE = '(SELECT EXISTS (SELECT FROM nestjs_emails.pauses))';
 
+/**
+ * When to look again at an email with a pause whose row another transaction has locked: a pause that is ending, or that somebody
+ * looks at. Spread, as thousands of emails may have it.
+ */
+export const AFTER_LOCKED_PAUSE = `clock_timestamp() + (5 + 5 * random()) * interval '1 second'`;
+
 /** $1: scope, $2: subject, $3: transport, $4: reason. An existing pause keeps its time. Returns whether it is new. */
 export const PAUSE = `
 INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ($1, $2, $3, $4)
