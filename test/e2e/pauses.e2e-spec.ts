@@ -308,6 +308,20 @@ describe('a pause of a transport', () => {
     expect((await host.run(({ emails }, id) => emails.get('two', id), other.id))?.last_event).toBe('sent');
   });
 
+  it('keeps no mail after a restart with another transport', async () => {
+    const first = await SmallHost.start(sinks[0], OPTIONS, undefined, [], { ...settings(), smtpUrls: [sinks[0].url] });
+    await first.run(pause, { transport: names[0], reason: 'Maintenance.' });
+    const { id } = await first.run(send, 'one', 'renamed@to.test');
+    await until(
+      async () => (await first.query("SELECT FROM nestjs_emails.deliveries WHERE due_at = 'infinity'")).length === 1,
+    );
+    await first.stop();
+    const other = { ...settings(), smtpUrls: [sinks[1].url] };
+    const second = await SmallHost.start(sinks[1], OPTIONS, first.database, [], other);
+    await untilShown(second, id, 'sent');
+    expect(got('renamed@to.test')).toEqual([0, 1]);
+  });
+
   it('lets mail go on that waits for the other one, which is down, when it ends', async () => {
     const away = await SmallHost.start(sinks[0], OPTIONS, undefined, [], {
       ...settings(),

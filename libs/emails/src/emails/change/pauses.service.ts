@@ -46,7 +46,7 @@ export class PausesService implements OnApplicationBootstrap {
     const end = () => this.repository.end(target, WOKEN);
     const { result } = await this.persistence.make(end, LONGEST_RELEASE);
     if (result.hasEnded) this.logger.log(`Resumed: ${namesOfPause(target)}. Emails that waited are sent.`);
-    for (const email of result.emails) this.queue.wake({ ...email, delay: 0 });
+    for (const email of result.emails) this.queue.wake({ ...email, delay: 0, mayShare: true });
   }
 
   mail(target: PauseTarget): Promise<PausedMail> {

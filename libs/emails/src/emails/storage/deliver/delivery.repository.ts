@@ -20,6 +20,7 @@ import type {
   PendingEmail,
   SplitEnd,
 } from './lease.js';
+import { RELEASE_KEPT_FOR_TRANSPORTS } from './pause.sql.js';
 
 export type * from './lease.js';
 
@@ -207,6 +208,11 @@ export class DeliveryRepository {
   async release(hops: bigint, limit: number): Promise<ReleasedEmails> {
     const emails: ReleasedEmail[] = await this.deliveries.query(sql.RELEASE, [`${hops}`, limit]);
     return { emails, more: emails.length === limit };
+  }
+
+  /** Makes emails due that are kept for paused transports alone: these may not be the ones of this process. */
+  async releaseKeptForTransports(): Promise<void> {
+    await this.deliveries.query(RELEASE_KEPT_FOR_TRANSPORTS);
   }
 
   /** @param limit up to which emails are counted */

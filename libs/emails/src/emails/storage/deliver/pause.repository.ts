@@ -52,7 +52,8 @@ export class PauseRepository {
   }
 
   /**
-   * Ends a pause. Its emails are due in the same commit, so that none is left behind if the process dies.
+   * Ends a pause. Its emails are due in the same commit, so that none is left behind if the process dies. Without such a
+   * pause nothing changes.
    *
    * @param limit of the returned emails; a sweep finds the others
    * @throws OutcomeUnknownError when the connection was lost at the commit
@@ -61,10 +62,11 @@ export class PauseRepository {
     return transactOnce(this.pauses.manager.connection, BEGIN, async (transaction) => {
       const [scope, subject, transport] = keyOf(target);
       const { rows: ended } = await transaction.query(sql.END_PAUSE, [scope, subject, transport]);
+      if (ended.length === 0) return { kind: 'released', hasEnded: false, emails: [] };
       const release = (statement: string) => transaction.query<ReleasedEmail>(statement, [scope, subject, limit]);
       const { rows: kept } = await release(sql.RELEASE_PAUSED);
       const { rows: waiting } = transport === '' ? { rows: [] } : await release(sql.RELEASE_WAITING);
-      return { kind: 'released', hasEnded: ended.length > 0, emails: [...kept, ...waiting] };
+      return { kind: 'released', hasEnded: true, emails: [...kept, ...waiting] };
     });
   }
 
