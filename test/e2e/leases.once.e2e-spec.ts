@@ -132,6 +132,24 @@ describe('a pause', () => {
   });
 });
 
+describe('an attempt whose message has not begun', () => {
+  it('is withdrawn and written again, and does not count if its worker dies', async () => {
+    const held = await lease(await make(2));
+    const attempts = held.map((one) => ({ ...one, transport: 'a' }));
+    await worker.openAttempts(attempts);
+    await lock('its attempt', held[1]!.id);
+    expect(await worker.withdrawAttempts(attempts)).toEqual([true, false]);
+    await stranger.query('ROLLBACK');
+    expect(await worker.withdrawAttempts(attempts)).toEqual([false, true]);
+    expect(await worker.openAttempts([attempts[1]])).toEqual([true]);
+    await expire(held.map(({ id }) => id));
+    const [first, second] = await lease(held.map(({ id }) => id));
+    expect(first).toMatchObject({ kind: 'leased', endUnknown: false, lostEnds: 0 });
+    expect(second).toMatchObject({ kind: 'leased', endUnknown: true, lostEnds: 1 });
+    expect(await worker.withdrawAttempts(attempts)).toEqual([false, false]);
+  });
+});
+
 describe('the end of a pause', () => {
   let pauses: Awaited<ReturnType<typeof libraryRepository>>;
 

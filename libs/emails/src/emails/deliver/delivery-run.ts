@@ -104,6 +104,7 @@ export class DeliveryRun {
   ) {
     this.email = lease.email;
     this.attempt = new RunAttempt(dependencies.attempts);
+    this.releases.push(() => this.attempt.settle());
   }
 
   async run(): Promise<LeaseEnd> {
@@ -383,6 +384,7 @@ export class DeliveryRun {
     if (!message || !holds || !this.attempt.holds) return undefined;
     if (!this.dependencies.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
 
+    this.attempt.settle();
     this.began = performance.now();
     if (!this.isLarge) this.releases.push(this.route.begin());
     const { recipients } = message;

@@ -98,6 +98,7 @@ function serviceOn(
   const repository = {
     lease: jest.fn(async () => [lease]),
     openAttempts: jest.fn((leases: unknown[]) => Promise.all(leases.map(() => openAttempts()))),
+    withdrawAttempts: jest.fn(async (leases: unknown[]) => leases.map(() => true)),
     checkAttempts: jest.fn((leases: unknown[]) => Promise.all(leases.map(() => checkAttempts()))),
     release: jest.fn(async () => ({ emails: [], more: false })),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
@@ -429,6 +430,44 @@ describe('DeliveryService with a transport that grants slots', () => {
       expect(repository.openAttempts).toHaveBeenCalledTimes(1);
       expect(repository.checkAttempts.mock.calls).toEqual([[[expect.objectContaining({ id: 'id', fence: 1 })]]]);
       expect(sent).toEqual([TO]);
+    });
+
+    it('withdraws its attempt after a second without a slot, and writes it again when it has one', async () => {
+      jest.useFakeTimers();
+      const slot = slotWith();
+      // In steps, so that work that waits for no timer goes on.
+      const pass = async (milliseconds: number) => {
+        for (let passed = 0; passed < milliseconds; passed += 50) await jest.advanceTimersByTimeAsync(50);
+      };
+      const waiting: (() => void)[] = [];
+      const { service, repository } = serviceOn(leased(), past, {
+        // Two messages are sent at once, so that the turn of the third one is near; it has to wait then.
+        acquireSlot: async () => {
+          if (repository.lease.mock.calls.length > 2) await new Promise<void>((resolve) => void waiting.push(resolve));
+          return slot;
+        },
+      });
+      repository.lease.mockImplementation((async (ids: string[]) =>
+        ids.map((id) => {
+          const result = leased();
+          if (result.kind === 'leased') Object.assign(result.lease.email, { id });
+          return result;
+        })) as never);
+      for (const id of ['first', 'second']) await service.deliver(id);
+      const third = service.deliver('third');
+      await pass(900);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(3);
+      expect(repository.withdrawAttempts).not.toHaveBeenCalled();
+      await pass(200);
+      expect(repository.withdrawAttempts.mock.calls).toEqual([[[expect.objectContaining({ id: 'third', fence: 1 })]]]);
+      expect(sentThrough(slot)).toHaveLength(2);
+      for (const goOn of waiting) goOn();
+      await pass(100);
+      await third;
+      expect(repository.openAttempts).toHaveBeenCalledTimes(4);
+      expect(sentThrough(slot)).toHaveLength(3);
+      await pass(5_000);
+      expect(repository.withdrawAttempts).toHaveBeenCalledTimes(1);
     });
 
     it.each([

@@ -110,6 +110,7 @@ export class DeliveryService {
       timed((attempts) => repository.checkAttempts(attempts)),
       runs,
     );
+    const withdrawn = new Batcher((attempts: NewAttempt[]) => repository.withdrawAttempts(attempts), runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const { destinationConcurrency } = rules;
     const mostWaiting = Math.max(1, Math.ceil(rules.concurrency / 8));
@@ -136,6 +137,7 @@ export class DeliveryService {
       attempts: {
         add: (attempt) => opened.add(attempt),
         check: (attempt) => checked.add(attempt),
+        withdraw: (attempt) => withdrawn.add(attempt),
         expect: (work) => opened.expect(work),
       },
       note: (message) => notes.add(message),

@@ -5,29 +5,39 @@ import { UNPAUSED_HOLDS } from '../storage/deliver/unpaused.js';
 const MAX_LATE = 3;
 
 /**
- * Writes about attempts. Each resolves with the time before its statement was sent, in milliseconds of `performance.now()`; undefined:
- * the lease is lost, a row is locked, or the email is paused.
+ * Writes about attempts. The first two resolve with the time before their statement was sent, in milliseconds of
+ * `performance.now()`; undefined: the lease is lost, a row is locked, or the email is paused.
  */
 export interface AttemptWrites {
   /** Writes an attempt. */
   add(attempt: NewAttempt): Promise<number | undefined>;
   /** Asks the same of an attempt that is written already. */
   check(attempt: NewAttempt): Promise<number | undefined>;
+  /** Deletes an attempt whose message has not begun. False: a row is locked, or it is not there. */
+  withdraw(attempt: NewAttempt): Promise<boolean>;
   /** See `Batcher`. */
   expect<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The attempt of a run. It is written once, and it says only for a short time that the email is not paused. */
+/**
+ * The attempt of a run. It says only for a short time that the email is not paused. If the message has not begun by then, the
+ * attempt is withdrawn and later written again: it would count as unknown if this process died meanwhile.
+ */
 export class RunAttempt {
-  /** The time before the last answer was asked for; undefined while no attempt is known to be written. */
-  private unpausedAt: number | undefined;
+  private isWritten = false;
+  /** True if it may be written or not. */
+  private isInDoubt = false;
+  /** The time before the last answer was asked for. */
+  private unpausedAt = Number.NEGATIVE_INFINITY;
   private late = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private withdrawing: Promise<void> | undefined;
 
   constructor(private readonly writes: AttemptWrites) {}
 
   /** True while the message may begin. */
   get holds(): boolean {
-    return this.unpausedAt !== undefined && performance.now() - this.unpausedAt <= UNPAUSED_HOLDS;
+    return performance.now() - this.unpausedAt <= UNPAUSED_HOLDS;
   }
 
   /**
@@ -35,13 +45,37 @@ export class RunAttempt {
    * reason. Then nothing may be sent, and the end of the lease closes the attempt if there is one.
    */
   async open(attempt: NewAttempt): Promise<boolean> {
+    await this.withdrawing;
     if (this.holds) return true;
-    if (this.late >= MAX_LATE) return false;
-    const asked = this.unpausedAt === undefined ? this.writes.add(attempt) : this.writes.check(attempt);
-    const askedAt = await asked.catch(() => undefined);
+    if (this.late >= MAX_LATE || this.isInDoubt) return false;
+    const isNew = !this.isWritten;
+    const askedAt = await (isNew ? this.writes.add(attempt) : this.writes.check(attempt)).catch(() => undefined);
     if (askedAt === undefined) return false;
+    this.isWritten = true;
     this.unpausedAt = askedAt;
     if (!this.holds) this.late++;
+    else if (isNew) this.withdrawLater(attempt);
     return true;
+  }
+
+  /** The message begins, or the run ends. */
+  settle(): void {
+    clearTimeout(this.timer);
+  }
+
+  private withdrawLater(attempt: NewAttempt): void {
+    const left = this.unpausedAt + UNPAUSED_HOLDS - performance.now();
+    this.timer = setTimeout(() => {
+      this.withdrawing = this.withdraw(attempt);
+    }, left).unref();
+  }
+
+  private async withdraw(attempt: NewAttempt): Promise<void> {
+    this.unpausedAt = Number.NEGATIVE_INFINITY;
+    try {
+      this.isWritten = !(await this.writes.withdraw(attempt));
+    } catch {
+      this.isInDoubt = true;
+    }
   }
 }

@@ -124,6 +124,7 @@ export class SplitRun {
       attempts: {
         add: (attempt) => this.open({ ...attempt, message }),
         check: (attempt) => this.check({ ...attempt, message }),
+        withdraw: (attempt) => dependencies.attempts.withdraw({ ...attempt, message }),
         expect: (work) => dependencies.attempts.expect(work),
       },
     }).run();

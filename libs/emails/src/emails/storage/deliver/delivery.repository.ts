@@ -120,15 +120,22 @@ export class DeliveryRepository {
     return this.askAboutAttempts(sql.CHECK_ATTEMPTS, leases);
   }
 
+  /**
+   * Deletes attempts whose messages have not begun. One answer per lease, in order. False: another transaction has its row
+   * locked, or it is not open any more.
+   */
+  async withdrawAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    const values = [...columns(leases), leases.map(({ message = 0 }) => message)];
+    return isIn(await this.deliveries.query(sql.WITHDRAW_ATTEMPTS, values), leases);
+  }
+
   private async askAboutAttempts(statement: string, leases: readonly NewAttempt[]): Promise<boolean[]> {
     const values = [
       ...columns(leases),
       leases.map(({ message = 0 }) => message),
       leases.map(({ transport }) => transport),
     ];
-    const rows: { id: string }[] = await this.deliveries.query(statement, values);
-    const found = new Set(rows.map(({ id }) => id));
-    return leases.map(({ id }) => found.has(id));
+    return isIn(await this.deliveries.query(statement, values), leases);
   }
 
   /** Writes the outcomes of messages whose attempts are still open, so that they outlive this process. Skips locked ones. */
@@ -286,6 +293,11 @@ function toLease(row: LeaseRow, fence: number): Lease {
     ...(lostMessages && { lostMessages }),
     ...(endedOutcomes && { endedOutcomes }),
   };
+}
+
+function isIn(rows: readonly { id: string }[], leases: readonly HeldLease[]): boolean[] {
+  const found = new Set(rows.map(({ id }) => id));
+  return leases.map(({ id }) => found.has(id));
 }
 
 function columns(leases: readonly HeldLease[]): [string[], number[]] {

@@ -193,6 +193,21 @@ RETURNING email_id AS id`;
 export const CHECK_ATTEMPTS = `WITH open AS (${MAY_BEGIN}) SELECT email_id AS id FROM open`;
 
 /**
+ * $1: email ids, $2: fences, $3: messages. Deletes attempts that are open, and returns the ids of their emails. A later lease that has
+ * closed one as unknown has locked it, or ended it.
+ */
+export const WITHDRAW_ATTEMPTS = `
+WITH open AS MATERIALIZED (
+  SELECT a.email_id, a.fence, a.message FROM nestjs_emails.attempts a
+  JOIN unnest($1::uuid[], $2::integer[], $3::smallint[]) AS held(id, fence, message)
+    ON a.email_id = held.id AND a.fence = held.fence AND a.message = held.message
+  WHERE a.finished_at IS NULL AND a.outcomes IS NULL ORDER BY a.email_id FOR UPDATE OF a SKIP LOCKED
+)
+DELETE FROM nestjs_emails.attempts a USING open
+WHERE a.email_id = open.email_id AND a.fence = open.fence AND a.message = open.message
+RETURNING a.email_id AS id`;
+
+/**
  * $1: email ids, $2: fences, $3: lease in milliseconds. Returns for each email whether its lease was renewed and, if
  * not, whether it is still held and only locked by another transaction. An expired lease is renewed too, unless another
  * worker took one.
