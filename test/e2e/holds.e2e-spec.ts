@@ -106,11 +106,13 @@ describe(`a held account, queue on ${queueKind()}`, () => {
   it('sends each email once, however often it is held and released meanwhile', async () => {
     const count = 200;
     const sending = Array.from({ length: count }, (_, at) => host.run(send, 'one', `many${at}@to.test`));
+    const holding: Promise<unknown>[] = [];
     for (let turn = 0; turn < 20; turn++) {
-      await host.run(hold, 'one');
+      holding.push(host.run(hold, 'one'));
       await host.run(release, 'one');
     }
-    await Promise.all(sending);
+    await Promise.all([...sending, ...holding]);
+    await host.run(release, 'one');
     await sink.waitFor(count);
     await until(async () => {
       const left = await host.query(

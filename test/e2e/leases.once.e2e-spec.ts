@@ -94,6 +94,131 @@ async function lock(what: Lockable, id: string): Promise<void> {
   await stranger.query(LOCKS[what], [id]);
 }
 
+describe('a pause', () => {
+  const insert = (transport: string) =>
+    database.query("INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ('all', '', $1, '')", [
+      transport,
+    ]);
+
+  afterEach(async () => {
+    await stranger.query('ROLLBACK');
+    await database.query('DELETE FROM nestjs_emails.pauses');
+  });
+
+  it('whose row another transaction has locked puts its emails off for seconds, without a lease', async () => {
+    await insert('');
+    const [id] = await make(1);
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM nestjs_emails.pauses FOR UPDATE');
+    expect((await lease([id!]))[0]!.kind).toBe('nothing');
+    expect(await dueIn(id!)).toBeGreaterThan(2_000);
+    expect(await dueIn(id!)).toBeLessThan(11_000);
+    await stranger.query('ROLLBACK');
+    await expire([id!]);
+    await lease([id!]);
+    expect(await dueIn(id!)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('that began after an attempt was written is seen when it is asked about again', async () => {
+    const held = await lease(await make(2));
+    const attempts = held.map((one) => ({ ...one, transport: 'a' }));
+    expect(await worker.openAttempts(attempts)).toEqual([true, true]);
+    expect(await worker.checkAttempts(attempts)).toEqual([true, true]);
+    expect(await worker.checkAttempts([{ ...attempts[0], fence: 7 }])).toEqual([false]);
+    await insert('b');
+    expect(await worker.checkAttempts(attempts)).toEqual([true, true]);
+    await insert('a');
+    expect(await worker.checkAttempts(attempts)).toEqual([false, false]);
+  });
+});
+
+describe('an attempt whose message has not begun', () => {
+  it('is withdrawn and written again, and does not count if its worker dies', async () => {
+    const held = await lease(await make(2));
+    const attempts = held.map((one) => ({ ...one, transport: 'a' }));
+    await worker.openAttempts(attempts);
+    await lock('its attempt', held[1]!.id);
+    expect(await worker.withdrawAttempts(attempts)).toEqual([true, false]);
+    await stranger.query('ROLLBACK');
+    expect(await worker.withdrawAttempts(attempts)).toEqual([false, true]);
+    expect(await worker.openAttempts([attempts[1]])).toEqual([true]);
+    await expire(held.map(({ id }) => id));
+    const [first, second] = await lease(held.map(({ id }) => id));
+    expect(first).toMatchObject({ kind: 'leased', endUnknown: false, lostEnds: 0 });
+    expect(second).toMatchObject({ kind: 'leased', endUnknown: true, lostEnds: 1 });
+    expect(await worker.withdrawAttempts(attempts)).toEqual([false, false]);
+  });
+});
+
+describe('the end of a pause', () => {
+  let pauses: Awaited<ReturnType<typeof libraryRepository>>;
+
+  beforeAll(async () => {
+    const client = await connect();
+    const runner = { connect: async () => client, release: async () => {} };
+    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
+    pauses = await libraryRepository('deliver/pause.repository', 'PauseRepository', dataSource);
+    await database.query('DELETE FROM nestjs_emails.deliveries');
+  });
+
+  afterEach(async () => {
+    await stranger.query('ROLLBACK');
+    await database.query('DELETE FROM nestjs_emails.pauses');
+    await database.query('DELETE FROM nestjs_emails.deliveries');
+  });
+
+  const ALL = { reason: 'x' };
+  const ONE = { account: 'account', reason: 'x' };
+  /** An email that each of these pauses keeps. */
+  const kept = async (...some: object[]) => {
+    for (const pause of some) await pauses.begin(pause);
+    const [id] = await make(1);
+    await lease([id!]);
+    expect(await dueIn(id!)).toBe(Number.POSITIVE_INFINITY);
+    return id!;
+  };
+
+  it('releases nothing without such a pause, or while another one keeps the emails', async () => {
+    const id = await kept(ONE);
+    expect(await pauses.end({}, 500)).toEqual({ kind: 'released', hasEnded: false, emails: [] });
+    await pauses.begin(ALL);
+    expect(await pauses.end({}, 500)).toEqual({ kind: 'released', hasEnded: true, emails: [] });
+    await pauses.begin({ ...ONE, transport: 'a' });
+    expect(await pauses.end({ account: 'account', transport: 'a' }, 500)).toMatchObject({ hasEnded: true, emails: [] });
+    expect(await dueIn(id)).toBe(Number.POSITIVE_INFINITY);
+    expect((await pauses.end({ account: 'account' }, 500)).emails).toEqual([expect.objectContaining({ emailId: id })]);
+    expect(await dueIn(id)).toBeLessThan(0);
+  });
+
+  it('releases emails whose other pause is ending at the same time', async () => {
+    const id = await kept(ONE, ALL);
+    await stranger.query('BEGIN');
+    await stranger.query("DELETE FROM nestjs_emails.pauses WHERE scope = 'all'");
+    expect((await pauses.end({ account: 'account' }, 500)).emails).toEqual([expect.objectContaining({ emailId: id })]);
+  });
+
+  it('notes the age that its emails had', async () => {
+    const id = await kept(ONE);
+    await database.query("UPDATE nestjs_emails.emails SET created_at = now() - interval '1 hour' WHERE id = $1", [id]);
+    await pauses.end({ account: 'account' }, 500);
+    const [row] = await database.query('SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = $1', [id]);
+    expect(row).toEqual({ recipients: [{ address: 'b@b.test', status: 'pending', resumedAge: expect.any(Number) }] });
+    expect((row as { recipients: { resumedAge: number }[] }).recipients[0]!.resumedAge / 3_600_000).toBeCloseTo(1, 1);
+  });
+
+  it('is not awaited by emails that are kept for paused transports alone, when workers look at them again', async () => {
+    const id = await kept(ONE);
+    await worker.releaseKeptForTransports();
+    expect(await dueIn(id)).toBe(Number.POSITIVE_INFINITY);
+    await pauses.begin({ transport: 'a', reason: 'x' });
+    await worker.releaseKeptForTransports();
+    expect(await dueIn(id)).toBe(Number.POSITIVE_INFINITY);
+    await database.query("DELETE FROM nestjs_emails.pauses WHERE scope = 'account'");
+    await worker.releaseKeptForTransports();
+    expect(await dueIn(id)).toBeLessThan(0);
+  });
+});
+
 describe('an end that waits for paused transports', () => {
   const insert = (transport: string) =>
     database.query("INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason) VALUES ('all', '', $1, '')", [
@@ -131,13 +256,14 @@ describe('an end that waits for paused transports', () => {
     expect(await isKept(id!)).toBe(false);
   });
 
-  it('leaves it due if one of the pauses is ending, and does not wait for that', async () => {
+  it('puts it off for seconds if one of the pauses is ending, and does not wait for that', async () => {
     for (const name of ['a', 'b']) await insert(name);
     const [id] = await make(1);
     await stranger.query('BEGIN');
     await stranger.query("DELETE FROM nestjs_emails.pauses WHERE transport = 'a'");
     await close(id!);
     expect(await isKept(id!)).toBe(false);
+    expect(await dueIn(id!)).toBeGreaterThan(2_000);
   });
 });
 
@@ -333,6 +459,7 @@ describe('the lane of an email', () => {
     );
     expect((await worker.release(HOPS, 500)).emails).toEqual([expect.objectContaining(shown)]);
     await database.query("UPDATE nestjs_emails.deliveries SET due_at = 'infinity' WHERE email_id = $1", [id]);
+    await pauses.begin({ account, reason: 'x' });
     expect((await pauses.end({ account }, 500)).emails).toEqual([expect.objectContaining(shown)]);
     expect(await changes.cancel(account, id)).toMatchObject({ kind: 'changed', isBulk });
   });

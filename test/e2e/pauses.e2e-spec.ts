@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPause, PauseTarget, SendEmail } from 'nestjs-emails';
 import { freePort } from '../support/basics/free-port.mjs';
 import { until } from '../support/basics/wait-for.js';
@@ -177,42 +178,54 @@ describe(`a pause, queue on ${queueKind()}`, () => {
     expect(ids.map((_, n) => copiesTo(`killed${n}@to.test`))).toEqual(ids.map(() => 1));
   });
 
-  it('begins while emails are leased: none of them gets an attempt afterwards, and messages on the wire end', async () => {
+  it('begins while emails are leased and prepared: no message begins after it, and those on the wire end', async () => {
+    const count = 200;
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
     });
+    let ended = 0;
+    let held = 0;
+    let begun = 0;
     for (const sink of sinks) {
+      sink.onMail = () => {
+        begun++;
+        return undefined;
+      };
+      // While messages end one after the other, the next ones are prepared.
       sink.onMessage = async () => {
-        await gate;
+        if (ended++ < 60) await sleep(10);
+        else {
+          held++;
+          await gate;
+        }
         return undefined;
       };
     }
     const ids = (
-      await Promise.all(Array.from({ length: 60 }, (_, n) => host.run(send, 'one', `leased${n}@to.test`)))
+      await Promise.all(Array.from({ length: count }, (_, n) => host.run(send, 'one', `leased${n}@to.test`)))
     ).map(({ id }) => id);
-    const onWire = () =>
-      host.query<{ id: string }>(
-        'SELECT email_id AS id FROM nestjs_emails.attempts WHERE email_id = ANY($1) AND finished_at IS NULL',
-        [ids],
-      );
-    const leased = () =>
-      host.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND fence = 1 AND due_at > now()', [
-        ids,
-      ]);
-    await until(async () => (await onWire()).length > 0 && (await leased()).length === 60);
+    await until(() => held > 0);
     await host.run(pause, { reason: 'Stop.' });
-    const begun = new Set((await onWire()).map(({ id }) => id));
-    expect(begun.size).toBeLessThan(60);
+    const before = begun;
     goOn();
-    const waiting = ids.filter((id) => !begun.has(id));
-    for (const id of begun) await untilShown(host, id, 'sent');
-    await untilKept(...waiting);
-    expect(all('leased')).toHaveLength(begun.size);
-    resets();
+    const sent = async () =>
+      (
+        await host.query<{ id: string }>(
+          "SELECT email_id AS id FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND last_event = 'sent'",
+          [ids],
+        )
+      ).map(({ id }) => id);
+    await until(async () => (await sent()).length + (await keptOf(ids)) === count);
+    expect(begun).toBe(before);
+    expect(all('leased')).toHaveLength(before);
+    expect(before).toBeLessThan(count);
+    const unknown = 'SELECT FROM nestjs_emails.attempts WHERE email_id = ANY($1) AND (unknown OR finished_at IS NULL)';
+    expect(await host.query(unknown, [ids])).toEqual([]);
     await host.run(resume);
-    for (const id of waiting) await untilShown(host, id, 'sent');
-    expect(all('leased')).toHaveLength(waiting.length);
+    await until(async () => (await sent()).length === count);
+    expect(new Set(all('leased')).size).toBe(count);
+    expect(all('leased')).toHaveLength(count);
   });
 
   it('of thousands of emails ends without losing one', async () => {
@@ -293,6 +306,20 @@ describe('a pause of a transport', () => {
     await untilShown(host, id, 'sent');
     expect(got('kept@to.test')).toEqual([1, 0]);
     expect((await host.run(({ emails }, id) => emails.get('two', id), other.id))?.last_event).toBe('sent');
+  });
+
+  it('keeps no mail after a restart with another transport', async () => {
+    const first = await SmallHost.start(sinks[0], OPTIONS, undefined, [], { ...settings(), smtpUrls: [sinks[0].url] });
+    await first.run(pause, { transport: names[0], reason: 'Maintenance.' });
+    const { id } = await first.run(send, 'one', 'renamed@to.test');
+    await until(
+      async () => (await first.query("SELECT FROM nestjs_emails.deliveries WHERE due_at = 'infinity'")).length === 1,
+    );
+    await first.stop();
+    const other = { ...settings(), smtpUrls: [sinks[1].url] };
+    const second = await SmallHost.start(sinks[1], OPTIONS, first.database, [], other);
+    await untilShown(second, id, 'sent');
+    expect(got('renamed@to.test')).toEqual([0, 1]);
   });
 
   it('lets mail go on that waits for the other one, which is down, when it ends', async () => {

@@ -55,9 +55,12 @@ describe.each([
     return lines.flatMap((line, at) => (line.includes('deliveries_due') ? [`${line}, ${lines[at + 1]}`] : []));
   };
 
-  it.each(['lease', 'open attempts', 'extend leases', 'close'])('%s: reads only the requested ones', async (name) => {
-    expect(await readingOfDue(name)).toEqual([]);
-  });
+  it.each(['lease', 'open attempts', 'check attempts', 'withdraw attempts', 'extend leases', 'close'])(
+    '%s: reads only the requested ones',
+    async (name) => {
+      expect(await readingOfDue(name)).toEqual([]);
+    },
+  );
 
   it('sweep on: starts at its position and stops at those that are due later', async () => {
     expect(await readingOfDue('sweep on')).toEqual([expect.stringMatching(/Index Cond: .*due_at <= .*due_at >= /)]);

@@ -66,6 +66,8 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
         false,
       ),
     'open attempts': () => deliveries.openAttempts(leases),
+    'check attempts': () => deliveries.checkAttempts(leases),
+    'withdraw attempts': () => deliveries.withdrawAttempts(leases),
     'extend leases': () => deliveries.extend(leases, 8_000),
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
     'close split': () => deliveries.closeSplit(leases.map((lease) => ({ ...lease, ...end, messages: [] }))),

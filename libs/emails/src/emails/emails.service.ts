@@ -433,11 +433,12 @@ export class EmailsService {
 
   /**
    * Keeps mail back: of an account, of a topic, from a template, or all; with `transport`, only that mail through this
-   * transport, while others may take it. Emails are accepted and stay `queued`, with `held`, until `resume`. From the
-   * commit on, no process begins to send one; messages on the wire end. A second call changes the reason.
+   * transport, while others may take it. Emails are accepted and stay `queued`, with `held`, until `resume`. It
+   * resolves after about a second: from then on, no process begins to send one; messages on the wire end. A second call
+   * changes the reason.
    *
    * @param pause `reason`: up to 500 characters, the rest is cut. At most one of `account`, `topic` and `template`
-   * @throws ApiError 503 when the database cannot be reached
+   * @throws ApiError 503 when another transaction has locked the pause, or the database cannot be reached
    * @throws TypeError when a part of it is invalid
    * @throws Error for an unknown option
    *
@@ -456,7 +457,7 @@ export class EmailsService {
    * Ends one pause, if there is one with exactly this target; without a target, the pause of all mail. Its due emails
    * are sent, except those that another pause keeps.
    *
-   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws ApiError 503 when the pause or an email of it is locked, or the database cannot be reached: call it again
    * @throws TypeError when a part of the target is invalid
    * @throws Error for an unknown option
    */
@@ -501,7 +502,7 @@ export class EmailsService {
   /**
    * Ends the hold of an account, as `resume({ account })` does.
    *
-   * @throws ApiError 503 when an email of it is locked, or the database cannot be reached: call it again
+   * @throws ApiError 503 when the pause or an email of it is locked, or the database cannot be reached: call it again
    * @throws TypeError when the account id is invalid
    */
   async release(accountId: string): Promise<void> {

@@ -1,16 +1,16 @@
 import type { NewPause, Pause, PauseTarget } from '../emails/ports/pause.js';
 import type { PausedMail } from '../emails/ports/paused-mail.js';
-import type { EndedPause, PauseStore } from '../emails/storage/deliver/pause.repository.js';
+import type { BegunPause, EndedPause, PauseStore } from '../emails/storage/deliver/pause.repository.js';
 
 /** Keeps pauses in memory. */
 export class MemoryPauses implements PauseStore {
   private readonly pauses = new Map<string, Pause>();
 
-  async begin(pause: NewPause): Promise<boolean> {
+  async begin(pause: NewPause): Promise<BegunPause> {
     const key = keyOf(pause);
     const before = this.pauses.get(key);
     this.pauses.set(key, { ...pause, since: before?.since ?? new Date() });
-    return before === undefined;
+    return { kind: 'paused', isNew: before === undefined, inForceIn: 0 };
   }
 
   async end(target: PauseTarget): Promise<EndedPause> {

@@ -12,15 +12,22 @@ const MOST = 100_000;
 @Injectable()
 export class DeliveryDrain {
   private end: EndDeliveries | undefined;
+  private wasCalled = false;
 
   constructor(private readonly repository: DeliveryRepository) {}
 
-  /** Called when workers start. A process without workers has nothing to end. */
+  /** True once the process is to deliver nothing more: workers that have not started do not start. */
+  get isRequested(): boolean {
+    return this.wasCalled;
+  }
+
+  /** Called before workers start. A process without workers has nothing to end. */
   use(end: EndDeliveries): void {
     this.end = end;
   }
 
   async drain(until: Date): Promise<Drained> {
+    this.wasCalled = true;
     const inProgress = (await this.end?.(until)) ?? 0;
     return { inProgress, due: (await this.repository.due(MOST)).count };
   }

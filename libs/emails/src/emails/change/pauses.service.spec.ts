@@ -20,7 +20,7 @@ afterEach(() => jest.restoreAllMocks());
 
 function serviceOf(pauses: readonly Pause[] = [], isKnown = true) {
   const store: PauseStore = {
-    begin: async () => !isKnown,
+    begin: async () => ({ kind: 'paused', isNew: isKnown, inForceIn: 0 }),
     end: async () => ({
       kind: 'released',
       hasEnded: isKnown,
@@ -63,7 +63,9 @@ describe('PausesService', () => {
       'warn Paused: the mail of account one. Emails are accepted and wait. Bounces.',
       'log Resumed: the mail of topic t. Emails that waited are sent.',
     ]);
-    expect(known.wake.mock.calls).toEqual([[{ emailId: 'e', accountId: 'one', fence: 3, isBulk: true, delay: 0 }]]);
+    expect(known.wake.mock.calls).toEqual([
+      [{ emailId: 'e', accountId: 'one', fence: 3, isBulk: true, delay: 0, mayShare: true }],
+    ]);
   });
 
   it('names the kinds of paused mail without ids', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { MAX_REASON, storableText } from '../../shared/text/storable-text.js';
 import type { NewPause, Pause, PausedPart, PauseTarget } from '../ports/pause.js';
@@ -12,7 +13,7 @@ const WOKEN = 1_000;
 /** Limit for the time in which all emails of a pause are released. Milliseconds. */
 const LONGEST_RELEASE = 120_000;
 
-/** Keeps mail back. Workers ask when they lease an email, and again when they write its attempt. */
+/** Keeps mail back. Workers ask when they lease an email, when they write its attempt, and again before a message that waited. */
 @Injectable()
 export class PausesService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Pauses');
@@ -31,10 +32,13 @@ export class PausesService implements OnApplicationBootstrap {
     }
   }
 
+  /** Resolves when no process begins such a message any more. @throws ApiError 503 when its row is locked, or the database is away */
   async pause(pause: NewPause): Promise<void> {
     const reason = storableText(pause.reason, MAX_REASON);
-    const isNew = await this.repository.begin({ ...pause, reason });
-    if (isNew) this.logger.warn(`Paused: ${namesOfPause(pause)}. Emails are accepted and wait. ${reason}`);
+    const { result } = await this.persistence.make(() => this.repository.begin({ ...pause, reason }));
+    if (result.isNew) this.logger.warn(`Paused: ${namesOfPause(pause)}. Emails are accepted and wait. ${reason}`);
+    // An earlier call for the same mail may have been a moment ago.
+    await wait(result.inForceIn);
   }
 
   /** @throws ApiError 503 when an email of it is locked, or the database is away */
@@ -42,7 +46,7 @@ export class PausesService implements OnApplicationBootstrap {
     const end = () => this.repository.end(target, WOKEN);
     const { result } = await this.persistence.make(end, LONGEST_RELEASE);
     if (result.hasEnded) this.logger.log(`Resumed: ${namesOfPause(target)}. Emails that waited are sent.`);
-    for (const email of result.emails) this.queue.wake({ ...email, delay: 0 });
+    for (const email of result.emails) this.queue.wake({ ...email, delay: 0, mayShare: true });
   }
 
   mail(target: PauseTarget): Promise<PausedMail> {

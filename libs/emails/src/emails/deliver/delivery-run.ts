@@ -1,4 +1,3 @@
-import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import { turnCost } from '../../shared/work/turn-cost.js';
 import { costOf, INLINE_LIMITS } from '../message/message-cost.js';
@@ -10,7 +9,6 @@ import type {
   HeldLease,
   Lease,
   LeaseEnd,
-  NewAttempt,
   PendingEmail,
 } from '../storage/deliver/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
@@ -30,6 +28,7 @@ import type { Route } from './routes/route.js';
 import { type Candidates, type Routes, triedBy } from './routes/routes.js';
 import { today } from './routes/transport-limits.js';
 import { isContentDeferred, isRecipientDeferred, isWithoutVerdict } from './routes/without-verdict.js';
+import { type AttemptWrites, RunAttempt } from './run-attempt.js';
 import type { RunTurns } from './run-turns.js';
 import { moveOn, postpone, type Settlement, settle, waitFor, waitForPause, withTried } from './settlement.js';
 
@@ -61,7 +60,7 @@ export interface DeliveryDependencies {
   contents: Pick<DeliveryRepository, 'content'>;
   /** The message of an email, with its content. */
   address: (email: PendingEmail, route: Route) => AddressedMessage;
-  attempts: Pick<Batcher<NewAttempt, boolean>, 'add' | 'expect'>;
+  attempts: AttemptWrites;
   renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
   failures: FailureLog;
@@ -87,7 +86,7 @@ export class DeliveryRun {
   private content: Pick<PendingEmail, 'html' | 'text'> | undefined;
   /** Undefined until it is asked for. */
   private knownCost: number | undefined;
-  private attemptIsOpen = false;
+  private readonly attempt: RunAttempt;
   private hasReopened = false;
   /** True if it waits for its transport beyond the share of that (`WaitingLine`). */
   private isExtra = false;
@@ -110,6 +109,8 @@ export class DeliveryRun {
     private readonly dependencies: DeliveryDependencies,
   ) {
     this.email = lease.email;
+    this.attempt = new RunAttempt(dependencies.attempts);
+    this.releases.push(() => this.attempt.settle());
   }
 
   async run(): Promise<LeaseEnd> {
@@ -390,7 +391,8 @@ export class DeliveryRun {
   private async prepareAttempt(): Promise<LeaseEnd | undefined> {
     const end = await this.makeMessage();
     if (end) return end;
-    return (await this.openAttempt()) ? undefined : this.putOff(NO_ATTEMPT);
+    const isOpen = await this.attempt.open({ ...this.held, transport: this.route.name });
+    return isOpen ? undefined : this.putOff(NO_ATTEMPT);
   }
 
   private async makeMessage(): Promise<LeaseEnd | undefined> {
@@ -408,14 +410,16 @@ export class DeliveryRun {
   }
 
   /**
-   * Undefined when the email must be prepared again: the policies' answer is too old, or a new connection was opened.
+   * Undefined when the email must be prepared again: the policies' answer is too old, or that it is not paused, or a new
+   * connection was opened.
    */
   private async sendPrepared(slot: TransportSlot): Promise<LeaseEnd | undefined> {
     const { message, refused, holds } = this.addressed ?? {};
     // No await is allowed between this check and sending.
-    if (!message || !holds) return undefined;
+    if (!message || !holds || !this.attempt.holds) return undefined;
     if (!this.dependencies.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
 
+    this.attempt.settle();
     this.began = performance.now();
     if (!this.isLarge) this.releases.push(this.route.begin());
     const { recipients } = message;
@@ -452,16 +456,6 @@ export class DeliveryRun {
     if (email.contentSize === 0 || email.html !== null || email.text !== null) return email;
     this.content ??= await dependencies.contents.content(email.id);
     return { ...email, ...this.content };
-  }
-
-  /**
-   * Writes the attempt, unless that is done. False when it is not known to be written in time, for any reason. Then
-   * nothing may be sent, and the end of the lease closes the attempt if there is one.
-   */
-  private async openAttempt(): Promise<boolean> {
-    const begun = { ...this.held, transport: this.route.name };
-    this.attemptIsOpen ||= await this.dependencies.attempts.add(begun).catch(() => false);
-    return this.attemptIsOpen;
   }
 
   /** No connection could be opened. The hop is down only if no other connection is open. */

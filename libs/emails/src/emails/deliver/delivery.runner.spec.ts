@@ -5,7 +5,7 @@ import { DeliveryRunner } from './delivery.runner.js';
 const never = () => new Promise<never>(() => {});
 
 /** A runner with two processors; `end` says how the second one ends. */
-function runner(end: { close?: () => Promise<void>; finished?: () => Promise<void> } = {}) {
+function runner(end: { close?: () => Promise<void>; finished?: () => Promise<void> } = {}, isRequested = false) {
   const workers = [1, 2].map(() => ({ run: jest.fn(never) }));
   const processors = workers.map((worker, index) => ({
     worker,
@@ -23,7 +23,7 @@ function runner(end: { close?: () => Promise<void>; finished?: () => Promise<voi
     queue,
     recovery,
     { routes: { all: [{ name: 'mx', transport }] }, size: 3 } as never,
-    { use: (end) => void ends.push(end) },
+    { use: (end) => void ends.push(end), isRequested },
     1,
   );
   const cuts = () => [...processors.map(({ cut }) => cut), queue.cut].map(({ mock }) => mock.calls.length);
@@ -50,6 +50,17 @@ describe('DeliveryRunner', () => {
     expect(transport.close).toHaveBeenCalledTimes(1);
     expect(cuts()).toEqual([0, 0, 0]);
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('starts no worker after a drain, and closes all at the end', async () => {
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+    const { workers, processors, recovery, transport, runner: runs } = runner({}, true);
+    await runs.onApplicationBootstrap();
+    for (const { run } of workers) expect(run).not.toHaveBeenCalled();
+    expect(recovery.start).not.toHaveBeenCalled();
+    await runs.beforeApplicationShutdown();
+    for (const { close } of processors) expect(close).toHaveBeenCalledTimes(1);
+    expect(transport.close).toHaveBeenCalledTimes(1);
   });
 
   it('refuses to start without workers, and says what to do', async () => {

@@ -24,6 +24,8 @@ const NO_WORKER =
 /** Gets the function that ends the deliveries of this process: it resolves with the number of emails in progress. */
 interface Drain {
   use(end: (until: Date) => Promise<number>): void;
+  /** True if the drain was requested already. */
+  readonly isRequested: boolean;
 }
 
 /** The end of the work of a process. */
@@ -65,10 +67,14 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     const workers = this.processors.map(workerOf);
     await this.tryQueue();
     await Promise.all(workers.map(awaitPostgres));
-    for (const worker of workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
-    this.recovery.start();
     this.running = true;
     this.drain.use((until) => this.finishUntil(until));
+    if (this.drain.isRequested) {
+      this.logger.log('Takes no emails: the process was drained before its workers started.');
+      return;
+    }
+    for (const worker of workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
+    this.recovery.start();
     for (const route of this.delivery.routes.all) void this.tryTransport(route);
   }
 

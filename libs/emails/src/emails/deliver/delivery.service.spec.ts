@@ -56,6 +56,8 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
 interface World {
   /** True if the lease still holds when the attempt is written. */
   openAttempts: () => Promise<boolean>;
+  /** True if it still holds, and the email is not paused, when it is asked about later. */
+  checkAttempts: () => Promise<boolean>;
   rules: Partial<typeof RULES>;
   close: () => boolean;
   /** Makes the transport one that grants slots. */
@@ -79,6 +81,7 @@ function serviceOn(
   send: (message: BuiltMessage) => Promise<RecipientOutcome[]>,
   {
     openAttempts = async () => true,
+    checkAttempts = async () => true,
     rules = {},
     close,
     acquireSlot,
@@ -99,6 +102,8 @@ function serviceOn(
   const repository = {
     lease: jest.fn(async () => [lease]),
     openAttempts: jest.fn((leases: unknown[]) => Promise.all(leases.map(() => openAttempts()))),
+    withdrawAttempts: jest.fn(async (leases: unknown[]) => leases.map(() => true)),
+    checkAttempts: jest.fn((leases: unknown[]) => Promise.all(leases.map(() => checkAttempts()))),
     release: jest.fn(async () => ({ emails: [], more: false })),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
@@ -452,6 +457,107 @@ describe('DeliveryService with a transport that grants slots', () => {
     expect(repository.openAttempts).toHaveBeenCalledTimes(1);
     expect(sentThrough(slot)).toEqual([['b@to.test']]);
     expect(slot.release).toHaveBeenCalledTimes(1);
+  });
+
+  describe('that was prepared early', () => {
+    /** An email that is prepared, and gets its slot that much later. */
+    const preparedFor = async (milliseconds: number, checkAttempts: () => Promise<boolean>) => {
+      const slot = slotWith();
+      const clock = jest.spyOn(performance, 'now');
+      const world = serviceOn(leased(), past, {
+        acquireSlot: async () => slot,
+        checkAttempts,
+        openAttempts: async () => {
+          clock.mockReturnValue(performance.now() + milliseconds);
+          return true;
+        },
+      });
+      await world.service.deliver('id');
+      clock.mockRestore();
+      return { ...world, sent: sentThrough(slot) };
+    };
+
+    it('begins within a second after it was asked whether it is paused', async () => {
+      const { repository, sent } = await preparedFor(900, async () => true);
+      expect(repository.checkAttempts).not.toHaveBeenCalled();
+      expect(sent).toEqual([TO]);
+    });
+
+    it('is asked about again after that, and begins if it is not paused', async () => {
+      const { repository, sent } = await preparedFor(1_001, async () => true);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+      expect(repository.checkAttempts.mock.calls).toEqual([[[expect.objectContaining({ id: 'id', fence: 1 })]]]);
+      expect(sent).toEqual([TO]);
+    });
+
+    it('withdraws its attempt after a second without a slot, and writes it again when it has one', async () => {
+      jest.useFakeTimers();
+      const slot = slotWith();
+      // In steps, so that work that waits for no timer goes on.
+      const pass = async (milliseconds: number) => {
+        for (let passed = 0; passed < milliseconds; passed += 50) await jest.advanceTimersByTimeAsync(50);
+      };
+      const waiting: (() => void)[] = [];
+      const { service, repository } = serviceOn(leased(), past, {
+        // Two messages are sent at once, so that the turn of the third one is near; it has to wait then.
+        acquireSlot: async () => {
+          if (repository.lease.mock.calls.length > 2) await new Promise<void>((resolve) => void waiting.push(resolve));
+          return slot;
+        },
+      });
+      repository.lease.mockImplementation((async (ids: string[]) =>
+        ids.map((id) => {
+          const result = leased();
+          if (result.kind === 'leased') Object.assign(result.lease.email, { id });
+          return result;
+        })) as never);
+      for (const id of ['first', 'second']) await service.deliver(id);
+      const third = service.deliver('third');
+      await pass(900);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(3);
+      expect(repository.withdrawAttempts).not.toHaveBeenCalled();
+      await pass(200);
+      expect(repository.withdrawAttempts.mock.calls).toEqual([[[expect.objectContaining({ id: 'third', fence: 1 })]]]);
+      expect(sentThrough(slot)).toHaveLength(2);
+      for (const goOn of waiting) goOn();
+      await pass(100);
+      await third;
+      expect(repository.openAttempts).toHaveBeenCalledTimes(4);
+      expect(sentThrough(slot)).toHaveLength(3);
+      await pass(5_000);
+      expect(repository.withdrawAttempts).toHaveBeenCalledTimes(1);
+    });
+
+    it.each([
+      ['paused meanwhile', async () => false],
+      ['asked about without an answer', () => Promise.reject(new Error('away'))],
+    ])('is put off without an attempt when it was %s', async (_, checkAttempts) => {
+      const { ends, sent } = await preparedFor(1_001, checkAttempts);
+      expect(sent).toEqual([]);
+      expect(ends).toEqual([
+        expect.objectContaining({ outcomes: null, endUnknown: false, attempts: 0, retryIn: 1_000 }),
+      ]);
+    });
+
+    it('is put off when the answers come too late again and again', async () => {
+      let time = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
+      const late = async () => {
+        time += 1_001;
+        return true;
+      };
+      const slot = slotWith();
+      const world = serviceOn(leased(), past, {
+        acquireSlot: async () => slot,
+        openAttempts: late,
+        checkAttempts: late,
+      });
+      await world.service.deliver('id');
+      clock.mockRestore();
+      expect(world.repository.checkAttempts).toHaveBeenCalledTimes(2);
+      expect(sentThrough(slot)).toEqual([]);
+      expect(world.ends).toEqual([expect.objectContaining({ outcomes: null, retryIn: 1_000 })]);
+    });
   });
 
   describe('and message stages', () => {

@@ -103,6 +103,15 @@ export class DeliveryService {
       await repository.noteOutcomes(messages);
       return messages;
     }, runs);
+    const opened = new Batcher(
+      timed((attempts) => repository.openAttempts(attempts)),
+      runs,
+    );
+    const checked = new Batcher(
+      timed((attempts) => repository.checkAttempts(attempts)),
+      runs,
+    );
+    const withdrawn = new Batcher((attempts: NewAttempt[]) => repository.withdrawAttempts(attempts), runs);
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const { destinationConcurrency, concurrency } = rules;
     const parts = {
@@ -125,7 +134,12 @@ export class DeliveryService {
       contents: repository,
       policies,
       address: (email, { messages }) => new AddressedMessage(email, messages, new PolicyAnswers(email, policies)),
-      attempts: new Batcher((attempts: NewAttempt[]) => repository.openAttempts(attempts), runs),
+      attempts: {
+        add: (attempt) => opened.add(attempt),
+        check: (attempt) => checked.add(attempt),
+        withdraw: (attempt) => withdrawn.add(attempt),
+        expect: (work) => opened.expect(work),
+      },
       note: (message) => notes.add(message),
       renewal: this.renewal,
       observation,
@@ -207,6 +221,14 @@ export class DeliveryService {
   get size(): number {
     return this.underway.size;
   }
+}
+
+/** See `AttemptWrites`. */
+function timed(write: (attempts: readonly NewAttempt[]) => Promise<readonly boolean[]>) {
+  return async (attempts: readonly NewAttempt[]): Promise<(number | undefined)[]> => {
+    const askedAt = performance.now();
+    return (await write(attempts)).map((isDone) => (isDone ? askedAt : undefined));
+  };
 }
 
 function shownReason({ reason, reasonCode }: RecordedEvent): { reason?: string } {

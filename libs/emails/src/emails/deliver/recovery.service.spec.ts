@@ -18,6 +18,7 @@ function sweepOver(
 ) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
+  const releaseKeptForTransports = jest.fn(async () => {});
   const overdue = async (grace: number, _ahead: number, limit: number, _hops: bigint, from?: string) => {
     asked.push({ grace, limit, from });
     if (from === undefined) clock.now += clock.look;
@@ -39,7 +40,15 @@ function sweepOver(
     wakeUps,
     delivered,
     hop,
-    recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle, deliver, () => clock.now),
+    recovery: new RecoveryService(
+      { overdue, releaseKeptForTransports },
+      queue,
+      hop,
+      interval,
+      isIdle,
+      deliver,
+      () => clock.now,
+    ),
   };
 }
 

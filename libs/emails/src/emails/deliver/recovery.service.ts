@@ -16,6 +16,9 @@ const QUEUE_PATIENCE = 10_000;
 /** Pause between two warnings about a queue that gives no jobs. Milliseconds. */
 const WARNING_PAUSE = 60_000;
 
+/** Least time between two looks at emails that are kept for paused transports alone; the most is twice as long. Milliseconds. */
+const KEPT_INTERVAL = 900_000;
+
 /**
  * Share of time for looks from the beginning. Entries of delivered emails lie before those of due ones while an old
  * snapshot is held: by a backup, a report, a forgotten transaction.
@@ -33,13 +36,15 @@ const FROM_BEGINNING = 1 / 100;
  * An email whose wake-ups have no effect is delivered by the process that finds it, while that has free capacity.
  *
  * The sweep also releases emails that wait for a next hop that is up again: the process that made them wait may be
- * dead.
+ * dead. And it looks again at emails that are kept for paused transports alone.
  */
 @Injectable()
 export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: Sweep<string>;
   private grace = 0;
+  /** When emails that are kept for paused transports are looked at. Milliseconds of `now()`. */
+  private keptAt = Number.NEGATIVE_INFINITY;
   /** True if the last look found any. Without due emails, the queue is not asked for its longest wait. */
   private mayHaveLine = true;
   /** The first email of the last look. */
@@ -59,7 +64,7 @@ export class RecoveryService {
    * @param deliver delivers an email under a lease, as for a job
    */
   constructor(
-    private readonly repository: Pick<DeliveryRepository, 'overdue'>,
+    private readonly repository: Pick<DeliveryRepository, 'overdue' | 'releaseKeptForTransports'>,
     private readonly queue: Pick<DeliveryQueue, 'wake' | 'longestWait'>,
     private readonly routes: Pick<Routes, 'upBits' | 'goOn' | 'stop'>,
     private readonly interval: number,
@@ -95,6 +100,7 @@ export class RecoveryService {
    * due time appear while these are being worked on.
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
+    await this.releaseKept();
     const line = this.mayHaveLine ? await this.queue.longestWait() : 0;
     const grace = line > 0 ? line + GRACE : this.grace;
     const ahead = this.interval + GRACE;
@@ -111,6 +117,13 @@ export class RecoveryService {
     const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
     this.head = wakeUps[0]?.emailId;
     return wakeUps.length < limit || stands ? undefined : wakeUps.at(-1)?.dueAt;
+  }
+
+  /** At the start, and now and then, as the transports of emails may have become others. */
+  private async releaseKept(): Promise<void> {
+    if (this.now() < this.keptAt) return;
+    await this.repository.releaseKeptForTransports();
+    this.keptAt = this.now() + KEPT_INTERVAL * (1 + Math.random());
   }
 
   /** @param before emails of this round that were woken already */

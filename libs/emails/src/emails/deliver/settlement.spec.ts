@@ -301,6 +301,30 @@ describe('waitFor', () => {
   });
 });
 
+describe('an email whose pause has ended', () => {
+  const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' } };
+  const resumed = (age: number, ...states: RecipientState['status'][]) =>
+    ({
+      attempts: 1,
+      age,
+      recipients: recipients(...states).map((one) => ({ ...one, resumedAge: 1e9 })),
+    }) as PendingEmail;
+
+  it.each(['pending', 'delivery_delayed'] as const)('has all of its retries left when it is %s', (status) => {
+    const waiting = waitFor([HOP], resumed(1e9 + 1_000, status), rules);
+    expect(waiting).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 2_000 });
+    expect(waiting.recipients).toEqual([{ address: 'r0@x.example', status: 'delivery_delayed', resumedAge: 1e9 }]);
+    expect(waitFor([HOP], resumed(1e9 + 3_000, 'delivery_delayed'), rules).lastEvent).toBe('failed');
+  });
+
+  it('keeps that through an attempt', () => {
+    const [recipient] = resumed(1e9, 'delivery_delayed').recipients as [RecipientState];
+    const deferred = { address: recipient.address, outcome: 'deferred' as const, reply: { code: 451, text: 'later' } };
+    const settled = settle({ recipients: [recipient], refused: new Map(), outcomes: [deferred], attempts: 1 }, rules);
+    expect(settled.recipients).toEqual([recipient]);
+  });
+});
+
 describe('waitForPause', () => {
   const at = (pause: number, age: number, ...statuses: RecipientState['status'][]) =>
     waitForPause('relay', pause, { recipients: recipients(...statuses), attempts: 1, age } as PendingEmail, rules);

@@ -4,7 +4,7 @@ import { judgeReply } from '../../shared/replies/judge-reply.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 import type { ReasonCode } from '../states/reason-codes.js';
-import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
+import { isPending, type RecipientState, retriedFor, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { DownHop } from './hop/next-hop.js';
 import { isOfRecipient, isSenderLimit } from './hop/sender-limits.js';
@@ -57,7 +57,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   const isPutOff = metSenderLimit(findings, rules);
   const attempts = isPutOff ? findings.attempts - 1 : findings.attempts;
   const wait = isPutOff
-    ? findings.pause || rules.retryPolicy.waitAt(findings.age ?? 0)
+    ? findings.pause || rules.retryPolicy.waitAt(retriedFor(findings.age ?? 0, findings.recipients))
     : rules.retryPolicy.waitAfter(attempts);
   const events: NewEvent[] = [];
   const by = findings.transport === undefined ? {} : { transport: findings.transport };
@@ -76,11 +76,12 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
       if (recipient.status === 'delivery_delayed') return recipient;
       const reason = outcome.reply.text;
       events.push({ type: 'delivery_delayed', reason, reasonCode: 'sender_limit', recipient: address, ...by });
-      return { address, status: 'delivery_delayed' };
+      return moved(recipient, 'delivery_delayed');
     }
     const [status, moves] = judge(outcome, wait !== undefined, rules);
     events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: findings.attempts, ...by })));
-    return rules.isRedirected ? { address, status, redirected: true } : { address, status };
+    const state = moved(recipient, status);
+    return rules.isRedirected ? { ...state, redirected: true } : state;
   });
 
   // One recipient's requested wait does not delay the others: the email is tried again for the first.
@@ -102,10 +103,10 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
  * retries would last. Without a pause recipients alone met it at a relay: their email is tried again on its schedule.
  */
 function metSenderLimit(
-  { outcomes, age = 0, pause = 0 }: Findings,
+  { recipients, outcomes, age = 0, pause = 0 }: Findings,
   { retryPolicy, hop }: Pick<SettlementRules, 'retryPolicy' | 'hop'>,
 ): boolean {
-  if (age >= retryPolicy.longest) return false;
+  if (retriedFor(age, recipients) >= retryPolicy.longest) return false;
   const isLimited = ({ outcome, reply }: RecipientOutcome) =>
     outcome !== 'accepted' && isSenderLimit(reply) && (pause > 0 || (hop === 'relay' && isOfRecipient(reply)));
   const isLeft = ({ outcome }: RecipientOutcome) => outcome === 'deferred' || outcome === 'unknown';
@@ -138,7 +139,8 @@ export function waitForPause(name: string, pause: number, email: PendingEmail, r
  */
 function delay(email: PendingEmail, { name, reply }: DownHop, wait: number, rules: SettlementRules): Settlement {
   const { longest } = rules.retryPolicy;
-  const left = longest > email.age || email.recipients.every(hasWaited) ? longest - email.age : longest;
+  const age = retriedFor(email.age, email.recipients);
+  const left = longest > age || email.recipients.every(hasWaited) ? longest - age : longest;
   const mayWait = left > 0;
   const events: NewEvent[] = [];
   const recipients = email.recipients.map((recipient): RecipientState => {
@@ -146,10 +148,17 @@ function delay(email: PendingEmail, { name, reply }: DownHop, wait: number, rule
     const { address } = recipient;
     const [status, moves] = judge({ address, outcome: 'deferred', reply }, mayWait, rules);
     events.push(...moves.map((move) => ({ ...move, recipient: address, transport: name })));
-    return { address, status };
+    return moved(recipient, status);
   });
   const waiting = postpone(recipients, email.attempts, Math.min(left, wait));
   return { ...waiting, events, ...(!mayWait && { retryIn: null }) };
+}
+
+/** The state after a verdict. A recipient that is delayed keeps the end of the last pause. */
+function moved({ address, resumedAge }: RecipientState, status: Status): RecipientState {
+  return status === 'delivery_delayed' && resumedAge !== undefined
+    ? { address, status, resumedAge }
+    : { address, status };
 }
 
 function hasWaited({ status }: RecipientState): boolean {

@@ -54,9 +54,9 @@ describe('DeliveryQueue', () => {
 
   it('puts many due emails into one job, evenly, on their first wake-up', async () => {
     const { queue, added } = queueThat(async () => {});
-    const first = { accountId: 'a', fence: 0, delay: 0, isFirst: true };
+    const first = { accountId: 'a', fence: 0, delay: 0, mayShare: true };
     for (let n = 0; n < 60; n++) queue.wake({ ...first, emailId: `e${n}` });
-    queue.wake({ ...first, emailId: 'swept', isFirst: false });
+    queue.wake({ ...first, emailId: 'swept', mayShare: false });
     queue.wake({ ...first, emailId: 'scheduled', delay: 5 });
     await tick();
     expect(jobs(added).map(({ data }) => emailsOf(data).length)).toEqual([20, 20, 20, 1, 1]);

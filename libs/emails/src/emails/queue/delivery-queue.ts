@@ -35,8 +35,11 @@ export interface WakeUp {
    */
   fence: number;
   delay: number;
-  /** True if it is the email's first wake-up. A first one for now shares a job with others. Default: false. */
-  isFirst?: boolean;
+  /**
+   * True if a wake-up for now may share a job with others: the email's first one, or one of many at once. It may then have
+   * several. Default: false.
+   */
+  mayShare?: boolean;
   /** True if the email is in the lane `bulk`. Default: false. */
   isBulk?: boolean;
   /** Cost of the email for the turns of its account. Default: 1. */
@@ -113,9 +116,9 @@ export class DeliveryQueue implements OnModuleInit {
     await Promise.all(this.queues.map(awaitPostgres));
   }
 
-  wake({ emailId, accountId, fence, delay, isFirst = false, isBulk = false, cost = 1 }: WakeUp): void {
+  wake({ emailId, accountId, fence, delay, mayShare = false, isBulk = false, cost = 1 }: WakeUp): void {
     const isLater = delay > 0;
-    const jobId = isFirst && !isLater ? undefined : idOf({ emailId, fence }, isLater ? 'later' : 'now');
+    const jobId = mayShare && !isLater ? undefined : idOf({ emailId, fence }, isLater ? 'later' : 'now');
     this.submit(accountId, isBulk, { ...orderOf(emailId, jobId, delay), accountId, cost });
   }
 

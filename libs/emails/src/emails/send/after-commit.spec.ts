@@ -36,7 +36,7 @@ describe('AfterCommit', () => {
     const { after, wake } = make();
     notify(after, undefined, email);
     expect(wake.mock.calls).toEqual([
-      [{ emailId: 'a', accountId: 'one', fence: 0, delay: 0, isFirst: true, isBulk, cost }],
+      [{ emailId: 'a', accountId: 'one', fence: 0, delay: 0, mayShare: true, isBulk, cost }],
     ]);
   });
 
@@ -50,8 +50,8 @@ describe('AfterCommit', () => {
     const { after, wake } = make();
     after.wake(['a', 'b']);
     expect(wake.mock.calls.map(([wakeUp]) => wakeUp)).toEqual([
-      { emailId: 'a', accountId: 'a', fence: 0, delay: 0, isFirst: true },
-      { emailId: 'b', accountId: 'b', fence: 0, delay: 0, isFirst: true },
+      { emailId: 'a', accountId: 'a', fence: 0, delay: 0, mayShare: true },
+      { emailId: 'b', accountId: 'b', fence: 0, delay: 0, mayShare: true },
     ]);
   });
 });

@@ -42,7 +42,7 @@ export class AfterCommit {
 
   /** Wakes the queue for emails whose commit was not visible here. A worker ignores uncommitted ones. */
   wake(ids: readonly string[]): void {
-    for (const emailId of ids) this.queue.wake({ emailId, accountId: emailId, fence: 0, delay: 0, isFirst: true });
+    for (const emailId of ids) this.queue.wake({ emailId, accountId: emailId, fence: 0, delay: 0, mayShare: true });
   }
 
   private notifyNow(emails: readonly CommittedEmail[], accepted: readonly Accepted[], started: number): void {
@@ -54,7 +54,7 @@ export class AfterCommit {
       const { id: emailId, accountId, isBulk = false } = email;
       this.observation.accepted({ emailId, duration });
       events.push({ id: eventId, createdAt: new Date(eventAt), accountId, emailId, type });
-      this.queue.wake({ emailId, accountId, fence: 0, delay, isFirst: true, isBulk, cost: costOf(email) });
+      this.queue.wake({ emailId, accountId, fence: 0, delay, mayShare: true, isBulk, cost: costOf(email) });
     }
     this.announcer.announce(events);
   }

@@ -26,6 +26,8 @@ export interface RecipientState {
   attempts?: number;
   /** Age of its email at which it is tried again, in milliseconds. Absent: when the email is. */
   retryAge?: number;
+  /** Age of its email when the last pause of it ended, in milliseconds: see `retriedFor`. Absent: none did. */
+  resumedAge?: number;
   /** Names of transports that are not to be taken next, while others may take it. Absent: none. */
   tried?: readonly string[];
   /** Present if its last message went to `redirectAllTo`: its outcome says nothing about the address. */
@@ -35,6 +37,11 @@ export interface RecipientState {
 /** True while a recipient is still to be sent to. */
 export function isPending({ status }: RecipientState): boolean {
   return status === 'pending' || (status !== 'refused' && !EMAIL_STATES[status].terminal);
+}
+
+/** How long retries have lasted: the age of the email, without the time before the end of its last pause. Milliseconds. */
+export function retriedFor(age: number, recipients: readonly RecipientState[]): number {
+  return age - Math.max(0, ...recipients.filter(isPending).map(({ resumedAge = 0 }) => resumedAge));
 }
 
 /** True if nothing was sent to a recipient, or will be: the other recipients do not see it, and it does not count for them. */

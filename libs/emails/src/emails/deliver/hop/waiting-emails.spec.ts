@@ -33,6 +33,7 @@ describe('WaitingEmails', () => {
     const { woken, emails, release } = waiting(5_000);
     await emails.release(() => release.mock.calls.length < 2);
     expect(woken).toHaveLength(1_000);
+    expect(woken.every(({ mayShare }) => mayShare)).toBe(true);
   });
 
   it('looks once more for callers that ask during a look, not in parallel', async () => {

@@ -32,7 +32,7 @@ export class WaitingEmails {
     while (this.again && mayGoOn()) {
       this.again = false;
       const { emails, more } = await this.repository.release(this.hop, GROUP);
-      for (const email of emails) this.queue.wake({ ...email, delay: 0 });
+      for (const email of emails) this.queue.wake({ ...email, delay: 0, mayShare: true });
       this.again ||= more;
     }
   }

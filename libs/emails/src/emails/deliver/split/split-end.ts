@@ -64,8 +64,13 @@ function joined(hops: readonly string[]): string {
 
 /** A recipient that is delayed keeps the number of its attempts, and after one the time of the next. */
 function stateAfter({ turn, settlement, age }: TurnEnd): RecipientState {
-  const [{ address, status, tried, redirected } = turn.recipient] = settlement.recipients;
-  const state: RecipientState = { address, status, ...(tried && { tried }), ...(redirected && { redirected }) };
+  const [{ address, status, tried, redirected, resumedAge } = turn.recipient] = settlement.recipients;
+  const state: RecipientState = {
+    ...{ address, status },
+    ...(tried && { tried }),
+    ...(redirected && { redirected }),
+    ...(resumedAge !== undefined && { resumedAge }),
+  };
   if (status !== 'delivery_delayed') return state;
   const attempts = Math.max(0, settlement.attempts - turn.lost.length);
   const isTried = settlement.outcomes !== null;

@@ -123,6 +123,8 @@ export class SplitRun {
       address: (part, route) => this.address(part, recipient.address, route),
       attempts: {
         add: (attempt) => this.open({ ...attempt, message }),
+        check: (attempt) => this.check({ ...attempt, message }),
+        withdraw: (attempt) => dependencies.attempts.withdraw({ ...attempt, message }),
         expect: (work) => dependencies.attempts.expect(work),
       },
     }).run();
@@ -143,17 +145,24 @@ export class SplitRun {
   }
 
   /** Waits for the outcome of the message before: if this worker dies, only one message has none. */
-  private async open(attempt: NewAttempt): Promise<boolean> {
+  private async open(attempt: NewAttempt): Promise<number | undefined> {
     const { attempts, renewal } = this.dependencies;
     await this.noted;
     for (let tries = 1; renewal.holds(this.held); tries++) {
-      const isOpen = await attempts.add(attempt).catch(() => undefined);
-      if (isOpen) return true;
-      if (isOpen === undefined || tries === OPEN_TRIES) break;
+      const openedAt = await attempts.add(attempt).catch(() => null);
+      if (typeof openedAt === 'number') return openedAt;
+      if (openedAt === null || tries === OPEN_TRIES) break;
       await setTimeout(OPEN_INTERVAL);
     }
     this.isStuck = true;
-    return false;
+    return undefined;
+  }
+
+  /** The email was paused, or the lease is lost: neither is better for the next recipient. */
+  private async check(attempt: NewAttempt): Promise<number | undefined> {
+    const checkedAt = await this.dependencies.attempts.check(attempt).catch(() => undefined);
+    this.isStuck ||= checkedAt === undefined;
+    return checkedAt;
   }
 
   /** The outcome of the last message of a lease is written with its end, and so is one that could not be written before. */

@@ -1,4 +1,5 @@
 import { FIRST_STATE, type MovedBy } from '../../states/email-states.js';
+import { DELAYED, PENDING } from './pending.sql.js';
 
 /*
  * Changes that are not made by a worker. Each is a transaction about one email, in two statements. The first locks the
@@ -8,11 +9,9 @@ import { FIRST_STATE, type MovedBy } from '../../states/email-states.js';
  */
 
 const SCHEDULED = `'${FIRST_STATE.later}'`;
-const DELAYED = `'${'delivery_delayed' satisfies MovedBy<'deliver'>}'`;
 const CANCELED = `'${'canceled' satisfies MovedBy<'change'>}'`;
 
-/** States of recipients that are pending, and of all recipients that were not sent to. */
-const PENDING = `('pending', ${DELAYED})`;
+/** States of recipients that were not sent to. */
 const NOT_SENT_TO = `('pending', ${DELAYED}, 'suppressed', 'refused')`;
 
 /** Limits the wait for locks other than row locks, and the time that a stalled process can hold locks. */

@@ -1,5 +1,5 @@
 import type { Locked } from './delivery.sql.js';
-import { ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
+import { AFTER_LOCKED_PAUSE, ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
 
 /*
  * The end of a lease: see `delivery.sql.ts` for locks and for the use of `coalesce`.
@@ -59,7 +59,8 @@ const ATTEMPTS: ClosedAttempts = {
  * still held and only locked by another transaction.
  *
  * An email that waits for paused transports is due at infinity if all of these pauses are still in force. Their ends wait
- * for this statement, and then see the email; it is due at once if one of them is ending.
+ * for this statement, and then see the email. It is due at once if one of them has ended, and after some seconds if the row of one
+ * is locked, by its end for example.
  */
 const close = (locked: Locked, { fields, open, ending, closed }: ClosedAttempts) => `
 WITH input AS MATERIALIZED (
@@ -91,16 +92,20 @@ ending AS MATERIALIZED (
     AND (locked.to_clear IS NOT TRUE OR locked.id IN (SELECT id FROM clearable))
 ),
 paused AS MATERIALIZED (
-  SELECT e.id, p.transport FROM input JOIN ending USING (id) JOIN nestjs_emails.emails e ON e.id = input.id,
+  SELECT e.id, p.scope, p.subject, p.transport FROM input JOIN ending USING (id) JOIN nestjs_emails.emails e ON e.id = input.id,
     LATERAL ${PAUSES_OF_EMAIL}
   WHERE ${ANY_PAUSE} AND p.transport = ANY(input."pausedTransports")
+),
+kept AS MATERIALIZED (
+  SELECT paused.id, p.transport FROM paused JOIN nestjs_emails.pauses p USING (scope, subject, transport)
   FOR KEY SHARE OF p SKIP LOCKED
 ),
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
-    due_at = CASE WHEN input."pausedTransports" <@ ARRAY(SELECT transport FROM paused WHERE paused.id = input.id)
-      THEN 'infinity' ELSE clock_timestamp() + input."retryIn" * interval '1 millisecond' END,
+    due_at = CASE WHEN input."pausedTransports" <@ ARRAY(SELECT transport FROM kept WHERE kept.id = input.id) THEN 'infinity'
+      WHEN input."pausedTransports" <@ ARRAY(SELECT transport FROM paused WHERE paused.id = input.id) THEN ${AFTER_LOCKED_PAUSE}
+      ELSE clock_timestamp() + input."retryIn" * interval '1 millisecond' END,
     waits_for = input."waitsFor",
     waits_from = CASE WHEN input."waitsFor" IS NOT NULL
       THEN clock_timestamp() - input."dueFor" * interval '1 millisecond' END

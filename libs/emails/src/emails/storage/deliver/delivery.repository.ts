@@ -20,6 +20,7 @@ import type {
   PendingEmail,
   SplitEnd,
 } from './lease.js';
+import { RELEASE_KEPT_FOR_TRANSPORTS } from './pause.sql.js';
 
 export type * from './lease.js';
 
@@ -107,15 +108,34 @@ export class DeliveryRepository {
    *
    * @param leases each at most once
    */
-  async openAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+  openAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    return this.askAboutAttempts(sql.OPEN_ATTEMPTS, leases);
+  }
+
+  /**
+   * Asks about attempts that are written already. One answer per lease, in order. False: the lease was lost, or the email is
+   * paused by now.
+   */
+  checkAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    return this.askAboutAttempts(sql.CHECK_ATTEMPTS, leases);
+  }
+
+  /**
+   * Deletes attempts whose messages have not begun. One answer per lease, in order. False: another transaction has its row
+   * locked, or it is not open any more.
+   */
+  async withdrawAttempts(leases: readonly NewAttempt[]): Promise<boolean[]> {
+    const values = [...columns(leases), leases.map(({ message = 0 }) => message)];
+    return isIn(await this.deliveries.query(sql.WITHDRAW_ATTEMPTS, values), leases);
+  }
+
+  private async askAboutAttempts(statement: string, leases: readonly NewAttempt[]): Promise<boolean[]> {
     const values = [
       ...columns(leases),
       leases.map(({ message = 0 }) => message),
       leases.map(({ transport }) => transport),
     ];
-    const rows: { id: string }[] = await this.deliveries.query(sql.OPEN_ATTEMPTS, values);
-    const opened = new Set(rows.map(({ id }) => id));
-    return leases.map(({ id }) => opened.has(id));
+    return isIn(await this.deliveries.query(statement, values), leases);
   }
 
   /** Writes the outcomes of messages whose attempts are still open, so that they outlive this process. Skips locked ones. */
@@ -197,6 +217,11 @@ export class DeliveryRepository {
     return { emails, more: emails.length === limit };
   }
 
+  /** Makes emails due that are kept for paused transports alone: these may not be the ones of this process. */
+  async releaseKeptForTransports(): Promise<void> {
+    await this.deliveries.query(RELEASE_KEPT_FOR_TRANSPORTS);
+  }
+
   /** @param limit up to which emails are counted */
   async due(limit: number): Promise<DueEmails> {
     const [row]: DueEmails[] = await this.deliveries.query(sql.DUE, [limit]);
@@ -268,6 +293,11 @@ function toLease(row: LeaseRow, fence: number): Lease {
     ...(lostMessages && { lostMessages }),
     ...(endedOutcomes && { endedOutcomes }),
   };
+}
+
+function isIn(rows: readonly { id: string }[], leases: readonly HeldLease[]): boolean[] {
+  const found = new Set(rows.map(({ id }) => id));
+  return leases.map(({ id }) => found.has(id));
 }
 
 function columns(leases: readonly HeldLease[]): [string[], number[]] {

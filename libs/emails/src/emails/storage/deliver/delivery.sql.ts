@@ -1,5 +1,5 @@
 import { FIRST_STATE } from '../../states/email-states.js';
-import { ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
+import { AFTER_LOCKED_PAUSE, ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
 
 /*
  * Hand-written because each statement handles a group of emails: delivery is 2.5 times as fast (Redis) and 3.2 times
@@ -52,7 +52,8 @@ export type Locked = 'SKIP LOCKED' | '';
  * lease has run out.
  *
  * Paused emails are due at infinity from then on, so that no later look finds them; `RELEASE_PAUSED` ends that. The pause
- * is deleted first, which waits until this statement has committed. Without any pause this costs one look at an empty
+ * is deleted first, which waits until this statement has committed. If its row is locked, by its end for example, they are put
+ * off for some seconds, without a lease. Without any pause this costs one look at an empty
  * table. Transports are chosen after the lease: it returns the names of those that are paused for the email.
  *
  * Emails are due if their time is before `now()`, when the statement began. A worker that opened an attempt, knowing
@@ -81,16 +82,20 @@ ended AS MATERIALIZED (SELECT email_id, message, outcomes, transport FROM open W
 locked_attempts AS MATERIALIZED (
   SELECT email_id FROM unended WHERE (email_id, fence, message) NOT IN (SELECT email_id, fence, message FROM open)
 ),
-held AS MATERIALIZED (
-  SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id, LATERAL ${PAUSES_OF_EMAIL}
+paused AS MATERIALIZED (
+  SELECT e.id, p.scope, p.subject FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id, LATERAL ${PAUSES_OF_EMAIL}
   WHERE ${ANY_PAUSE} AND p.transport = '' AND e.id NOT IN (SELECT email_id FROM ended)
+),
+held AS MATERIALIZED (
+  SELECT paused.id FROM paused JOIN nestjs_emails.pauses p USING (scope, subject) WHERE p.transport = ''
   FOR KEY SHARE OF p SKIP LOCKED
 ),
 kept AS (
   UPDATE nestjs_emails.deliveries d
-  SET fence = d.fence + 1, due_at = 'infinity', waits_for = NULL, waits_from = NULL,
+  SET fence = d.fence + 1, waits_for = NULL, waits_from = NULL,
+    due_at = CASE WHEN d.email_id IN (SELECT id FROM held) THEN 'infinity' ELSE ${AFTER_LOCKED_PAUSE} END,
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id)
-  FROM held WHERE d.email_id = held.id AND d.email_id NOT IN (SELECT email_id FROM locked_attempts)
+  FROM (SELECT DISTINCT id FROM paused) AS paused WHERE d.email_id = paused.id AND d.email_id NOT IN (SELECT email_id FROM locked_attempts)
   RETURNING d.email_id
 ),
 leased AS (
@@ -99,7 +104,7 @@ leased AS (
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
     last_event = CASE d.last_event WHEN ${SCHEDULED} THEN ${QUEUED} ELSE d.last_event END,
     waits_for = NULL, waits_from = NULL
-  FROM due WHERE d.email_id = due.email_id AND due.email_id NOT IN (SELECT id FROM held)
+  FROM due WHERE d.email_id = due.email_id AND due.email_id NOT IN (SELECT id FROM paused)
     AND (due.last_event <> ${SCHEDULED} OR due.email_id IN (SELECT id FROM startable))
     AND due.email_id NOT IN (SELECT email_id FROM locked_attempts)
   RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event, due.since
@@ -161,25 +166,46 @@ LATERAL (
 /** $1: email. */
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
 
-/**
- * $1: email ids, $2: fences, $3: messages, $4: transports. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
- * written, and for an email that was paused after its lease. The deliveries stay locked until the commit, so that no
- * worker leases them without seeing the attempt.
- */
-export const OPEN_ATTEMPTS = `
-WITH locked AS MATERIALIZED (
-  SELECT d.email_id, d.fence, held.message, held.transport FROM nestjs_emails.deliveries d
+/** Attempts that may begin: $1: email ids, $2: fences, $3: messages, $4: transports. Their leases hold, and no pause keeps them. */
+const MAY_BEGIN = `SELECT d.email_id, d.fence, held.message, held.transport FROM nestjs_emails.deliveries d
   JOIN unnest($1::uuid[], $2::integer[], $3::smallint[], $4::text[]) AS held(id, fence, message, transport)
     ON d.email_id = held.id AND d.fence = held.fence
   JOIN nestjs_emails.emails e ON e.id = d.email_id
   WHERE coalesce(d.due_at, '-infinity') > clock_timestamp() AND NOT (${ANY_PAUSE} AND EXISTS (
     SELECT FROM ${PAUSES_OF_EMAIL} WHERE p.transport IN ('', held.transport)
-  ))
+  ))`;
+
+/**
+ * As `MAY_BEGIN`. Returns the ids whose lease still holds. For the others, and for locked rows, nothing is
+ * written, and for an email that was paused after its lease. The deliveries stay locked until the commit, so that no
+ * worker leases them without seeing the attempt.
+ */
+export const OPEN_ATTEMPTS = `
+WITH locked AS MATERIALIZED (
+  ${MAY_BEGIN}
   ORDER BY d.email_id FOR UPDATE OF d SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED
 )
 INSERT INTO nestjs_emails.attempts (email_id, fence, message, started_at, transport)
 SELECT email_id, fence, message, clock_timestamp(), transport FROM locked
 RETURNING email_id AS id`;
+
+/** As `MAY_BEGIN`, of attempts that are open already. It locks nothing: a lease with an attempt is not lost unseen. */
+export const CHECK_ATTEMPTS = `WITH open AS (${MAY_BEGIN}) SELECT email_id AS id FROM open`;
+
+/**
+ * $1: email ids, $2: fences, $3: messages. Deletes attempts that are open, and returns the ids of their emails. A later lease that has
+ * closed one as unknown has locked it, or ended it.
+ */
+export const WITHDRAW_ATTEMPTS = `
+WITH open AS MATERIALIZED (
+  SELECT a.email_id, a.fence, a.message FROM nestjs_emails.attempts a
+  JOIN unnest($1::uuid[], $2::integer[], $3::smallint[]) AS held(id, fence, message)
+    ON a.email_id = held.id AND a.fence = held.fence AND a.message = held.message
+  WHERE a.finished_at IS NULL AND a.outcomes IS NULL ORDER BY a.email_id FOR UPDATE OF a SKIP LOCKED
+)
+DELETE FROM nestjs_emails.attempts a USING open
+WHERE a.email_id = open.email_id AND a.fence = open.fence AND a.message = open.message
+RETURNING a.email_id AS id`;
 
 /**
  * $1: email ids, $2: fences, $3: lease in milliseconds. Returns for each email whether its lease was renewed and, if

@@ -8,11 +8,20 @@ import { BEGIN } from './change.sql.js';
 import type { ReleasedEmail } from './delivery.repository.js';
 import * as sql from './pause.sql.js';
 import { transactOnce } from './transact-once.js';
+import { UNPAUSED_HOLDS } from './unpaused.js';
 
 /** Limit of the emails that are counted. */
 const MOST_COUNTED = 100_000;
 /** Accounts that are named. */
 const MOST_ACCOUNTS = 100;
+
+export interface BegunPause {
+  kind: 'paused';
+  /** False if there was such a pause already. */
+  isNew: boolean;
+  /** Milliseconds until no process begins a message by an older answer. */
+  inForceIn: number;
+}
 
 export interface EndedPause {
   kind: 'released';
@@ -30,14 +39,21 @@ export type PauseStore = Pick<PauseRepository, keyof PauseRepository>;
 export class PauseRepository {
   constructor(@InjectRepository(PauseEntity) private readonly pauses: Repository<PauseEntity>) {}
 
-  /** Returns false when there was one already: it gets the new reason. */
-  async begin({ reason, ...target }: NewPause): Promise<boolean> {
-    const [row]: { isNew: boolean }[] = await this.pauses.query(sql.PAUSE, [...keyOf(target), reason]);
-    return row?.isNew ?? false;
+  /**
+   * Begins a pause. One that is there already gets the new reason.
+   *
+   * @throws OutcomeUnknownError when the connection was lost at the commit
+   */
+  begin({ reason, ...target }: NewPause): Promise<BegunPause> {
+    return transactOnce(this.pauses.manager.connection, BEGIN, async (transaction) => {
+      const { rows } = await transaction.query<{ isNew: boolean }>(sql.PAUSE, [...keyOf(target), reason]);
+      return { kind: 'paused', isNew: rows[0]?.isNew ?? false, inForceIn: UNPAUSED_HOLDS };
+    });
   }
 
   /**
-   * Ends a pause. Its emails are due in the same commit, so that none is left behind if the process dies.
+   * Ends a pause. Its emails are due in the same commit, so that none is left behind if the process dies. Without such a
+   * pause nothing changes.
    *
    * @param limit of the returned emails; a sweep finds the others
    * @throws OutcomeUnknownError when the connection was lost at the commit
@@ -46,10 +62,11 @@ export class PauseRepository {
     return transactOnce(this.pauses.manager.connection, BEGIN, async (transaction) => {
       const [scope, subject, transport] = keyOf(target);
       const { rows: ended } = await transaction.query(sql.END_PAUSE, [scope, subject, transport]);
+      if (ended.length === 0) return { kind: 'released', hasEnded: false, emails: [] };
       const release = (statement: string) => transaction.query<ReleasedEmail>(statement, [scope, subject, limit]);
       const { rows: kept } = await release(sql.RELEASE_PAUSED);
       const { rows: waiting } = transport === '' ? { rows: [] } : await release(sql.RELEASE_WAITING);
-      return { kind: 'released', hasEnded: ended.length > 0, emails: [...kept, ...waiting] };
+      return { kind: 'released', hasEnded: true, emails: [...kept, ...waiting] };
     });
   }
 
