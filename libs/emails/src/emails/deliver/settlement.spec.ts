@@ -302,7 +302,8 @@ describe('waitFor', () => {
 });
 
 describe('an email whose pause has ended', () => {
-  const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' } };
+  const bits = hopBits(['mx.test:25']);
+  const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' }, bits };
   const resumed = (age: number, ...states: RecipientState['status'][]) =>
     ({
       attempts: 1,
