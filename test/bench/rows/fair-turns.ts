@@ -76,13 +76,14 @@ function lanes(queue: Queue): Row {
     title: `p99 of an email in the lane \`now\`, behind a backlog of its account in \`bulk\` and without, ${nameOf(queue)} queue`,
     ...(queue === 'redis' && { short: { seconds: 60, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
     ratios: [
-      { what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 3 },
+      { what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 3, alone: true },
       {
         what: 'the same at 50 a second',
         of: (figures) =>
           ((figures['limited, behind p99 ms'] ?? Number.NaN) - 1_000 / PER_SECOND) /
           (figures['limited, without p99 ms'] ?? Number.NaN),
         atMost: 3,
+        alone: true,
       },
     ],
     async round(stage, { backlog: count }, turn) {
@@ -109,7 +110,7 @@ function accounts(queue: Queue): Row {
     name: `fair-accounts-${queue}`,
     title: `p99 of an account's email, behind a backlog of another account and without, ${nameOf(queue)} queue`,
     ...(queue === 'redis' && { short: { seconds: 40, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
-    ratios: [{ what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 2 }],
+    ratios: [{ what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 2, alone: true }],
     async round(stage, { backlog: count }, turn) {
       const backlog = { count, token: (place: Place) => makeAccount(place, 'many') };
       const found = await inTurn(turn, {
