@@ -74,7 +74,7 @@ function lanes(queue: Queue): Row {
   return {
     name: `fair-lanes-${queue}`,
     title: `p99 of an email in the lane \`now\`, behind a backlog of its account in \`bulk\` and without, ${nameOf(queue)} queue`,
-    ...(queue === 'redis' && { short: { seconds: 60, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
+    ...(queue === 'redis' && { short: { seconds: 85, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
     ratios: [
       { what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 3, alone: true },
       {
@@ -109,7 +109,7 @@ function accounts(queue: Queue): Row {
   return {
     name: `fair-accounts-${queue}`,
     title: `p99 of an account's email, behind a backlog of another account and without, ${nameOf(queue)} queue`,
-    ...(queue === 'redis' && { short: { seconds: 40, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
+    ...(queue === 'redis' && { short: { seconds: 45, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
     ratios: [{ what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 2, alone: true }],
     async round(stage, { backlog: count }, turn) {
       const backlog = { count, token: (place: Place) => makeAccount(place, 'many') };
