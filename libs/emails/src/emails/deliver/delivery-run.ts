@@ -18,6 +18,7 @@ import type { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendThrough } from './attempt.js';
 import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
+import { probe, probed, probedOutcomes } from './delivery-probe.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
 import { isAnswer } from './hop/next-hop.js';
@@ -387,8 +388,10 @@ export class DeliveryRun {
     const sent = this.isSuspect ? { ...message, isSuspect: true } : message;
     const { breaker, name: transport } = this.route;
     const about = { email: this.email, recipients, transport };
+    probe(() => ({ step: 'wire', ...this.probed }));
     const reported = await attempt(about, this.dependencies.observation, () => sendThrough(slot, sent));
     if (reported !== 'stale') {
+      probe(() => ({ step: 'answer', ...this.probed, outcomes: probedOutcomes(reported) }));
       const isAway = breaker.isInDoubt(reported) && !(await breaker.answers(this.email.id));
       return isAway && !this.isAnyOpen ? this.waitForRoute() : this.endWith(reported, refused);
     }
@@ -425,8 +428,17 @@ export class DeliveryRun {
    */
   private async openAttempt(): Promise<boolean> {
     const begun = { ...this.held, transport: this.route.name };
-    this.attemptIsOpen ||= await this.dependencies.attempts.add(begun).catch(() => false);
+    const writing = () =>
+      probed(this.dependencies.attempts.add(begun), (from, isOpen) =>
+        isOpen ? { step: 'attempt', ...this.probed, from } : undefined,
+      );
+    this.attemptIsOpen ||= await writing().catch(() => false);
     return this.attemptIsOpen;
+  }
+
+  private get probed() {
+    const { id: emailId, fence } = this.held;
+    return { emailId, fence, transport: this.route.name };
   }
 
   /** No connection could be opened. The hop is down only if no other connection is open. */
@@ -440,6 +452,7 @@ export class DeliveryRun {
   private moveOn(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
     const { recipients, attempts } = this.email;
     const { name, rules } = this.route;
+    probe(() => ({ step: 'move', ...this.probed }));
     return { ...this.held, ...moveOn({ recipients, refused, outcomes, attempts }, [...this.tried, name], rules) };
   }
 

@@ -26,6 +26,7 @@ import { errorKind } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { ContentRooms } from './content-rooms.js';
 import { CostlyEmails } from './costly-emails.js';
+import { probe, probed } from './delivery-probe.js';
 import { DeliveryRun } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
 import { PolicyAnswers } from './policy-answers.js';
@@ -162,6 +163,7 @@ export class DeliveryService {
     if (result.kind === 'nothing') return undefined;
 
     const { lease } = result;
+    probe(() => ({ step: 'lease', emailId, fence: lease.fence, from: asked }));
     const held: HeldLease = { id: emailId, fence: lease.fence };
     const release = this.renewal.hold(held, asked);
     try {
@@ -177,12 +179,12 @@ export class DeliveryService {
 
   private async sendOne(lease: Lease, held: HeldLease) {
     const end = await new DeliveryRun(lease, held, this.dependencies).run();
-    return { end, events: await this.recorder.record(end) };
+    return { end, events: await probedEnd(this.recorder.record(end), held) };
   }
 
   private async sendEach(lease: Lease, held: HeldLease) {
     const end = await new SplitRun(lease, held, this.dependencies).run();
-    return { end, events: await this.splitRecorder.record(end) };
+    return { end, events: await probedEnd(this.splitRecorder.record(end), held) };
   }
 
   /** An email whose worker died stays split, whatever the option says by now. */
@@ -208,6 +210,16 @@ export class DeliveryService {
   get size(): number {
     return this.underway.size;
   }
+}
+
+function probedEnd<Events>(recording: Promise<Events | undefined>, { id: emailId, fence }: HeldLease) {
+  return probed(recording, (from, events) => ({
+    step: 'settlement',
+    emailId,
+    fence,
+    recorded: events !== undefined,
+    from,
+  }));
 }
 
 function shownReason({ reason, reasonCode }: RecordedEvent): { reason?: string } {
