@@ -112,6 +112,7 @@ export type Act =
   | 'puts the email off'
   | Sending
   | 'records the end'
+  | 'moves the email'
   | 'records a refusal'
   | 'waits for a relay'
   | 'renews a lease that ran out'
@@ -227,7 +228,7 @@ function workerSteps(state: State, at: number, model: Model): Step[] {
       break;
     case 'answered': {
       const end = endOf(worker, state, model);
-      add('records the end', ended(state, at, end, model));
+      add(end === 'moved' ? 'moves the email' : 'records the end', ended(state, at, end, model));
       if (worker.reply === 'away' && model.knowsRelays) {
         add('waits for a relay', ended(state, at, 'not sent', model));
         if (end !== 'refused') add('records a refusal', ended(state, at, 'refused', model));

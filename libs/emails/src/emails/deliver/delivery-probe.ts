@@ -6,6 +6,7 @@ import { isWithoutVerdict } from './routes/without-verdict.js';
 /** The outcome of one recipient. A refusal that says nothing about recipient and content is `without verdict`. */
 export interface ProbedOutcome {
   kind: 'accepted' | 'refused' | 'unknown' | 'without verdict';
+  /** The point of the dialogue of a reply that refuses. */
   stage: SmtpStage | undefined;
 }
 
@@ -56,7 +57,7 @@ export function probed<Result>(
 /** Without addresses and texts. */
 export function probedOutcomes(outcomes: readonly RecipientOutcome[]): ProbedOutcome[] {
   return outcomes.map(({ outcome, ...rest }) => {
-    const { stage } = rest.reply;
+    const stage = rest.reply.code === undefined ? undefined : rest.reply.stage;
     if (isWithoutVerdict([{ outcome, ...rest }])) return { kind: 'without verdict', stage };
     return { kind: outcome === 'accepted' || outcome === 'unknown' ? outcome : 'refused', stage };
   });
