@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkTraces, readTrace } from '../model/trace-check.js';
 import type { Random } from '../support/basics/random.js';
+import type { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 import { collectEvidence } from './check/evidence.js';
 import { type Figures, figuresOf, percentile } from './check/figures.js';
 import { violations } from './check/invariants.js';
@@ -9,6 +10,7 @@ import { type WebhookFigures, webhookFigures, webhookViolations } from './webhoo
 import { collectWebhooks } from './webhooks/evidence.js';
 import { EmbeddedPostgres } from './world/embedded-postgres.js';
 import { type Postgres, PostgresService } from './world/postgres-service.js';
+import type { Slot } from './world/slot.js';
 import { dataDirIn, type Hop, nameOf, type QueueKind, World } from './world/world.js';
 
 export interface Result {
@@ -133,7 +135,10 @@ function shortfalls({ fault, crash, failpoint }: Row, figures: Figures, { hits }
 function strayed({ traced, hasBackup }: Scenario, world: World): string[] {
   if (!traced) return [];
   const steps = readTrace(world.traceFile);
-  const found = checkTraces(steps, { faults: traced, relays: hasBackup ? 2 : 1, attempts: world.attempts });
+  const waysTo = (of: (slot: Slot) => TcpProxy | undefined) =>
+    world.slots.flatMap((slot) => of(slot) ?? []).map(({ port }) => `127.0.0.1:${port}`);
+  const relays = [waysTo(({ smtp }) => smtp), ...(hasBackup ? [waysTo(({ backup }) => backup)] : [])];
+  const found = checkTraces(steps, { faults: traced, relays, attempts: world.attempts });
   const shown = found.slice(0, MOST_STRAYED).map((text) => `A worker strays from the model. ${text}`);
   return [
     ...(steps.length === 0 ? ['No steps of workers were recorded.'] : []),

@@ -1,6 +1,6 @@
 import { checkTrace, checkTraces, type Scene, type TracedStep } from './trace-check.js';
 
-const SCENE: Scene = { faults: {}, relays: 2, attempts: 4 };
+const SCENE: Scene = { faults: {}, relays: [['x'], ['y']], attempts: 4 };
 const [A, B] = [1, 2];
 
 type Written = readonly [process: number, step: TracedStep['step'], fence: number, ...rest: unknown[]];
@@ -182,7 +182,7 @@ describe('a trace is not possible', () => {
     [
       'that moves where there is no other relay',
       'move under fence 1 at x by process 1',
-      { faults: { away: 1 }, relays: 1 },
+      { faults: { away: 1 }, relays: [['x']] },
       [...attempt(A, 1, 'x', 'without verdict at connect'), [A, 'move', 1, 'x']],
     ],
     [

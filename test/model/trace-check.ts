@@ -34,7 +34,8 @@ export interface TracedStep {
 export interface Scene {
   /** The faults that may have happened to each email, each this often. */
   faults: Partial<Faults>;
-  relays: number;
+  /** For each relay the names of its transport: processes may reach it by different ones. */
+  relays: readonly (readonly string[])[];
   /** Attempts after which an email fails. */
   attempts: number;
 }
@@ -101,7 +102,6 @@ export function checkTrace(trace: readonly TracedStep[], scene: Scene): string |
  */
 class TraceCheck {
   private readonly traces: ReadonlyMap<number, readonly TracedStep[]>;
-  private readonly relays: readonly (string | undefined)[];
   private readonly model: Model;
 
   constructor(
@@ -109,10 +109,9 @@ class TraceCheck {
     private readonly scene: Scene,
   ) {
     this.traces = groupedBy(trace, 'process');
-    this.relays = [...new Set(trace.flatMap(({ transport }) => transport ?? []))];
     // A process that died may have had a lease that no probe shows.
     const workers = this.traces.size + 1;
-    this.model = { ...MODEL, workers, relays: scene.relays, attempts: scene.attempts, knowsRelays: true };
+    this.model = { ...MODEL, workers, relays: scene.relays.length, attempts: scene.attempts, knowsRelays: true };
   }
 
   run(): string | undefined {
@@ -153,7 +152,7 @@ class TraceCheck {
     const worker = at === undefined ? undefined : state.workers[at];
     if (at === undefined || !worker || worker.fence !== step.fence) return [];
     const steps = stepsOf(state, this.model).filter((one) => one.worker === at);
-    const isAt = worker.relay === this.relays.indexOf(step.transport);
+    const isAt = step.transport !== undefined && this.scene.relays[worker.relay]?.includes(step.transport);
     switch (step.step) {
       case 'attempt':
         return steps
