@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { checkTraces, readTrace } from '../model/trace-check.js';
 import type { Random } from '../support/basics/random.js';
+import type { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 import { collectEvidence } from './check/evidence.js';
 import { type Figures, figuresOf, percentile } from './check/figures.js';
 import { violations } from './check/invariants.js';
@@ -8,6 +10,7 @@ import { type WebhookFigures, webhookFigures, webhookViolations } from './webhoo
 import { collectWebhooks } from './webhooks/evidence.js';
 import { EmbeddedPostgres } from './world/embedded-postgres.js';
 import { type Postgres, PostgresService } from './world/postgres-service.js';
+import type { Slot } from './world/slot.js';
 import { dataDirIn, type Hop, nameOf, type QueueKind, World } from './world/world.js';
 
 export interface Result {
@@ -30,19 +33,23 @@ export interface Stage {
   extent: Extent;
 }
 
+/** Emails whose steps are shown. */
+const MOST_STRAYED = 3;
+
 /** Runs the scenario, waits until nothing is pending, and checks the result. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
   const { kind, pipelining, hop, folder, random, extent } = stage;
   const way = scenario.bothWays ? `${hop} ${pipelining ? 'with' : 'without'} PIPELINING` : '';
   const own = await ownPostgres(scenario, folder);
   const postgres = own ?? stage.postgres;
-  const { smtpQuery, hasBackup, environment, webhooks, embedded } = scenario;
+  const { smtpQuery, hasBackup, environment, webhooks, embedded, traced } = scenario;
   const asked = {
     ...(smtpQuery && { smtpQuery }),
     ...(hasBackup && { hasBackup }),
     ...(environment && { environment }),
     ...(webhooks && { webhooks }),
     ...(embedded && { embedded }),
+    ...(traced && { traced: true }),
   };
   const world = await World.create({ kind, pipelining, hop, postgres, folder, random, ...asked });
   try {
@@ -61,6 +68,7 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...told.violations,
       ...world.complaints,
       ...violations(evidence),
+      ...strayed(scenario, world),
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
       ...haste(world),
       ...leaks(world),
@@ -120,6 +128,22 @@ function shortfalls({ fault, crash, failpoint }: Row, figures: Figures, { hits }
     ...(crash && slowest >= limit
       ? [`"${fault}": recovery takes ${slowest} ms at p99, not ${Math.round(limit)}.`]
       : []),
+  ];
+}
+
+/** Steps of workers that the model of the lease does not have. */
+function strayed({ traced, hasBackup }: Scenario, world: World): string[] {
+  if (!traced) return [];
+  const steps = readTrace(world.traceFile);
+  const waysTo = (of: (slot: Slot) => TcpProxy | undefined) =>
+    world.slots.flatMap((slot) => of(slot) ?? []).map(({ port }) => `127.0.0.1:${port}`);
+  const relays = [waysTo(({ smtp }) => smtp), ...(hasBackup ? [waysTo(({ backup }) => backup)] : [])];
+  const found = checkTraces(steps, { faults: traced, relays, attempts: world.attempts });
+  const shown = found.slice(0, MOST_STRAYED).map((text) => `A worker strays from the model. ${text}`);
+  return [
+    ...(steps.length === 0 ? ['No steps of workers were recorded.'] : []),
+    ...shown,
+    ...(found.length > shown.length ? [`Workers stray from the model with ${found.length} emails.`] : []),
   ];
 }
 

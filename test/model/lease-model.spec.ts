@@ -1,5 +1,5 @@
 import { type Exploration, explore } from './explore.js';
-import { type Faults, firstState, isOver, RELAYS, RULES, type Rules, type State, stepsOf } from './lease-model.js';
+import { type Faults, firstState, isOver, MODEL, NO_FAULTS, type Rules, type State, stepsOf } from './lease-model.js';
 
 const ended = ({ attempts }: State, ...ends: string[]) => attempts.filter(({ end }) => ends.includes(end)).length;
 
@@ -8,7 +8,7 @@ const PROMISES = {
   'a copy belongs to an attempt that was accepted, is unknown, or runs': (state: State) =>
     state.copies <= ended(state, 'accepted', 'unknown', 'open'),
   'an email is accepted once': (state: State) => ended(state, 'accepted') <= 1,
-  'an email is given to each relay once in a go': ({ tried }: State) => tried.length < RELAYS.length,
+  'an email is given to each relay once in a go': ({ tried }: State) => tried.length < MODEL.relays,
   'one worker is past the fence': ({ fence, workers }: State) =>
     workers.filter((worker) => (worker.at === 'ready' || worker.at === 'answered') && worker.fence === fence).length <=
     1,
@@ -27,11 +27,11 @@ function visitAll(
   rules: Partial<Rules> = {},
   further: typeof PROMISES | object = {},
 ): Exploration {
-  const all = { ...RULES, ...rules };
+  const all = { ...MODEL, ...rules };
   return explore(firstState(faults), (state) => stepsOf(state, all), { ...PROMISES, ...further }, isOver);
 }
 
-const EVERYTHING: Faults = { crash: 1, freeze: 1, stall: 1, jump: 1, lostReply: 1, refusal: 1, away: 0 };
+const EVERYTHING: Faults = { ...NO_FAULTS, crash: 1, freeze: 1, stall: 1, jump: 1, lostReply: 1, refusal: 1 };
 /** With more faults of each kind at once there are too many orders. */
 const AWAY: Faults = { ...EVERYTHING, freeze: 0, refusal: 0, stall: 0, away: 2 };
 
@@ -44,6 +44,17 @@ describe('the lease', () => {
 
   it('keeps every promise while relays are away', () => {
     const { states, violation } = visitAll(AWAY);
+    expect(violation).toBeUndefined();
+    expect(states).toBeGreaterThan(10_000);
+  });
+
+  it('keeps every promise while leases are renewed late, and emails are put off', () => {
+    const faults = { ...NO_FAULTS, crash: 1, freeze: 1, stall: 1, away: 1, busy: 1, late: 1 };
+    expect(visitAll(faults).violation).toBeUndefined();
+  });
+
+  it('keeps every promise while attempts are withdrawn and written again', () => {
+    const { states, violation } = visitAll({ crash: 1, freeze: 1, jump: 1, lostReply: 1, wait: 2 });
     expect(violation).toBeUndefined();
     expect(states).toBeGreaterThan(10_000);
   });

@@ -10,6 +10,7 @@ export const doubledJobs: Scenario = {
   name: 'doubled jobs',
   about: 'queue lost',
   minutes: 0.2,
+  traced: { busy: 2 },
   rows: [{ id: DOUBLED, fault: 'the same job added ten times' }],
 
   async run(world, { factor }) {

@@ -22,6 +22,7 @@ export const dyingWorker: Scenario = {
   about: 'worker killed or frozen',
   minutes: 0.9,
   bothWays: true,
+  traced: { crash: DEATHS, busy: Number.POSITIVE_INFINITY },
   environment: { RETRY_SCHEDULE: SCHEDULE },
   rows: [
     { id: DEADLY, fault: 'a worker that dies after the final dot of the same emails, each time', crash: true },

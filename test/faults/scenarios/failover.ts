@@ -17,6 +17,8 @@ const OUT = 10_000;
 /** From one change to the next of a relay that comes and goes. Milliseconds. */
 const FLAP = 200;
 
+const MANY = Number.POSITIVE_INFINITY;
+
 /** A kind of outage of the first of two relays, for all workers. */
 interface Outage {
   row: string;
@@ -58,6 +60,7 @@ export const failover: Scenario = {
   bothWays: true,
   hasBackup: true,
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=2000&socketTimeout=4000',
+  traced: { away: MANY, busy: MANY, lostReply: MANY, crash: 2 },
   rows: [
     { id: REFUSED, fault: 'the first of two relays refuses connections', crash: true },
     { id: SILENT, fault: 'the first of two relays is silent', crash: true },

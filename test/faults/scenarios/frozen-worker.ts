@@ -18,6 +18,7 @@ export const frozenWorker: Scenario = {
   about: 'worker killed or frozen',
   minutes: 0.4,
   bothWays: true,
+  traced: { freeze: 1, stall: 1, busy: 2 },
   rows: [{ id: FROZEN, fault: 'SIGSTOP of a worker past its lease, then SIGCONT', crash: true }],
 
   async run(world, { factor }) {

@@ -19,6 +19,8 @@ const AWAY = 3_000;
 /** Emails that have to wait before it comes back. */
 const WAITING = 40;
 
+const MANY = Number.POSITIVE_INFINITY;
+
 /** A kind of outage of the next hop, for all workers. */
 interface Outage {
   row: string;
@@ -69,6 +71,7 @@ export const lostHop: Scenario = {
   // An attempt that is cut twice has exhausted its schedule, too: on a slow machine a reply may take seconds.
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=2000&socketTimeout=8000',
   environment: { RETRY_SCHEDULE: SCHEDULE },
+  traced: { away: MANY, busy: MANY, lostReply: MANY, crash: 2 },
   rows: [
     { id: REFUSED, fault: 'the next hop refuses connections for a while', crash: true },
     { id: SILENT, fault: 'the next hop is silent for a while', crash: true },

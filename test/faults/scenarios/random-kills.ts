@@ -14,6 +14,7 @@ export const randomKills: Scenario = {
   name: 'random kills',
   about: 'worker killed or frozen',
   minutes: 1,
+  traced: { crash: KILLS, busy: Number.POSITIVE_INFINITY },
   rows: [
     { id: API, fault: 'SIGKILL of the API at random', crash: true },
     { id: WORKER, fault: 'SIGKILL of the worker at random', crash: true },

@@ -1,3 +1,4 @@
+import type { Faults } from '../../model/lease-model.js';
 import type { HostEnvironment } from '../../support/hosts/host-process.js';
 import type { QueueKind, World } from '../world/world.js';
 
@@ -59,6 +60,8 @@ export interface Scenario {
   smtpQuery?: string;
   /** Its processes have a second way to the mail server, as the next hop after the first: `slot.backup`. */
   hasBackup?: true;
+  /** The steps of its workers are checked against the model of the lease, with these faults for each email. */
+  traced?: Partial<Faults>;
   /** Environment of its processes, in addition to the usual or instead of it. */
   environment?: HostEnvironment;
   run(world: World, extent: Extent): Promise<void>;

@@ -20,6 +20,7 @@ export const silentDots: Scenario = {
   minutes: 0.2,
   bothWays: true,
   smtpQuery: `?maxConnections=${CONNECTIONS}`,
+  traced: { busy: 2 },
   rows: [
     { id: SILENT, fault: 'a final dot that is answered after all other emails' },
     { id: OTHER, fault: 'the other emails' },

@@ -29,6 +29,7 @@ export const workerFailpoints: Scenario = {
   about: 'worker killed or frozen',
   minutes: 0.9,
   bothWays: true,
+  traced: { crash: 2, busy: 2 },
   rows: [
     { id: 'w1', fault: 'after a job was taken, before the lease', failpoint: true, crash: true },
     { id: 'w2', fault: 'after the lease', failpoint: true, crash: true },

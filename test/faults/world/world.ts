@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { PATIENCE } from '../../support/basics/patience.mjs';
 import type { Random } from '../../support/basics/random.js';
@@ -41,6 +42,8 @@ export interface WorldOptions {
   environment?: HostEnvironment;
   /** True if it has a receiver of webhooks. */
   webhooks?: boolean;
+  /** True if the steps of workers are recorded, in `traceFile`. */
+  traced?: boolean;
 }
 
 /** Time between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
@@ -56,6 +59,8 @@ const ENVIRONMENT: HostEnvironment = {
   RETRY_SCHEDULE: Array.from({ length: 40 }, (_, index) => (index < 10 ? '500ms' : '2s')).join(),
   LOG_LEVEL: 'debug',
 };
+
+const RECORDER = fileURLToPath(new URL('../../support/hosts/record-trace.mjs', import.meta.url));
 
 const FOR_WEBHOOKS: HostEnvironment = {
   SECRET_KEY: randomBytes(32).toString('base64url'),
@@ -122,6 +127,15 @@ export class World {
 
   get folder(): string {
     return this.options.folder;
+  }
+
+  get traceFile(): string {
+    return traceFileIn(this.folder);
+  }
+
+  /** Attempts after which an email fails. */
+  get attempts(): number {
+    return ({ ...ENVIRONMENT, ...this.options.environment }.RETRY_SCHEDULE ?? '').split(',').length + 1;
   }
 
   get random(): Random {
@@ -319,13 +333,17 @@ export function dataDirIn(folder: string): string {
   return join(folder, 'data');
 }
 
+function traceFileIn(folder: string): string {
+  return join(folder, 'trace.jsonl');
+}
+
 export function nameOf(secret: string): string {
   if (secret === BODY_CANARY) return 'a body';
   return secret === RECIPIENT_DOMAIN ? 'a recipient' : 'a token';
 }
 
 function targets(
-  { hop, postgres, embedded, folder, smtpQuery = '', hasBackup = false, environment, webhooks }: WorldOptions,
+  { hop, postgres, embedded, folder, smtpQuery = '', hasBackup = false, environment, webhooks, traced }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
@@ -340,6 +358,7 @@ function targets(
     env: {
       ...ENVIRONMENT,
       ...(webhooks && FOR_WEBHOOKS),
+      ...(traced && { NODE_OPTIONS: `--import=${RECORDER}`, DELIVERY_TRACE: traceFileIn(folder) }),
       ...environment,
       SMTP_HOP: hop,
       DATA_DIR: dataDirIn(folder),

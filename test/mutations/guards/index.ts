@@ -6,6 +6,7 @@ import { answers } from './answers.js';
 import { domains } from './domains.js';
 import { fetches } from './fetches.js';
 import { inboxSignatures } from './inbox-signatures.js';
+import { leases } from './leases.js';
 import { lines } from './lines.js';
 import { links } from './links.js';
 import { logs } from './logs.js';
@@ -44,4 +45,5 @@ export const threats: readonly Threat[] = [
   signing,
   inboxSignatures,
   staging,
+  leases,
 ];

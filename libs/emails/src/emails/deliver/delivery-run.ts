@@ -16,6 +16,7 @@ import type { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendThrough } from './attempt.js';
 import type { ContentRooms } from './content-rooms.js';
 import type { CostlyEmails } from './costly-emails.js';
+import { probe, probedOutcomes } from './delivery-probe.js';
 import { destinationOf, isSeveral } from './destination.js';
 import type { FailureLog } from './failure-log.js';
 import { isAnswer } from './hop/next-hop.js';
@@ -426,8 +427,10 @@ export class DeliveryRun {
     const sent = this.isSuspect ? { ...message, isSuspect: true } : message;
     const { breaker, name: transport } = this.route;
     const about = { email: this.email, recipients, transport };
+    probe(() => ({ step: 'wire', ...this.probed }));
     const reported = await attempt(about, this.dependencies.observation, () => sendThrough(slot, sent));
     if (reported !== 'stale') {
+      probe(() => ({ step: 'answer', ...this.probed, outcomes: probedOutcomes(reported) }));
       const isAway = breaker.isInDoubt(reported) && !(await breaker.answers(this.email.id));
       return isAway && !this.isAnyOpen ? this.waitForRoute() : this.endWith(reported, refused);
     }
@@ -458,6 +461,11 @@ export class DeliveryRun {
     return { ...email, ...this.content };
   }
 
+  private get probed() {
+    const { id: emailId, fence } = this.held;
+    return { emailId, fence, transport: this.route.name };
+  }
+
   /** No connection could be opened. The hop is down only if no other connection is open. */
   private endUnreached(error: unknown): LeaseEnd {
     this.route.breaker.unreached(this.email.id, error);
@@ -469,6 +477,7 @@ export class DeliveryRun {
   private moveOn(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
     const { recipients, attempts } = this.email;
     const { name, rules } = this.route;
+    probe(() => ({ step: 'move', ...this.probed }));
     return { ...this.held, ...moveOn({ recipients, refused, outcomes, attempts }, [...this.tried, name], rules) };
   }
 

@@ -26,6 +26,7 @@ import { errorKind } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { ContentRooms } from './content-rooms.js';
 import { CostlyEmails } from './costly-emails.js';
+import { probe, probed } from './delivery-probe.js';
 import { DeliveryRun } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
 import { PolicyAnswers } from './policy-answers.js';
@@ -135,9 +136,11 @@ export class DeliveryService {
       policies,
       address: (email, { messages }) => new AddressedMessage(email, messages, new PolicyAnswers(email, policies)),
       attempts: {
-        add: (attempt) => opened.add(attempt),
+        add: (attempt) =>
+          probed(opened.add(attempt), (from, askedAt) => stepOf('attempt', attempt, from, askedAt !== undefined)),
         check: (attempt) => checked.add(attempt),
-        withdraw: (attempt) => withdrawn.add(attempt),
+        withdraw: (attempt) =>
+          probed(withdrawn.add(attempt), (from, isDone) => stepOf('withdrawal', attempt, from, isDone)),
         expect: (work) => opened.expect(work),
       },
       note: (message) => notes.add(message),
@@ -175,6 +178,7 @@ export class DeliveryService {
     if (result.kind === 'nothing') return undefined;
 
     const { lease } = result;
+    probe(() => ({ step: 'lease', emailId, fence: lease.fence, from: asked }));
     const held: HeldLease = { id: emailId, fence: lease.fence };
     const release = this.renewal.hold(held, asked);
     try {
@@ -190,12 +194,12 @@ export class DeliveryService {
 
   private async sendOne(lease: Lease, held: HeldLease) {
     const end = await new DeliveryRun(lease, held, this.dependencies).run();
-    return { end, events: await this.recorder.record(end) };
+    return { end, events: await probedEnd(this.recorder.record(end), held) };
   }
 
   private async sendEach(lease: Lease, held: HeldLease) {
     const end = await new SplitRun(lease, held, this.dependencies).run();
-    return { end, events: await this.splitRecorder.record(end) };
+    return { end, events: await probedEnd(this.splitRecorder.record(end), held) };
   }
 
   /** An email whose worker died stays split, whatever the option says by now. */
@@ -229,6 +233,25 @@ function timed(write: (attempts: readonly NewAttempt[]) => Promise<readonly bool
     const askedAt = performance.now();
     return (await write(attempts)).map((isDone) => (isDone ? askedAt : undefined));
   };
+}
+
+function stepOf(
+  step: 'attempt' | 'withdrawal',
+  { id: emailId, fence, transport }: NewAttempt,
+  from: number,
+  isDone: boolean,
+) {
+  return isDone ? ({ step, emailId, fence, transport, from } as const) : undefined;
+}
+
+function probedEnd<Events>(recording: Promise<Events | undefined>, { id: emailId, fence }: HeldLease) {
+  return probed(recording, (from, events) => ({
+    step: 'settlement',
+    emailId,
+    fence,
+    recorded: events !== undefined,
+    from,
+  }));
 }
 
 function shownReason({ reason, reasonCode }: RecordedEvent): { reason?: string } {

@@ -45,16 +45,18 @@ export class RunAttempt {
    * reason. Then nothing may be sent, and the end of the lease closes the attempt if there is one.
    */
   async open(attempt: NewAttempt): Promise<boolean> {
-    await this.withdrawing;
     if (this.holds) return true;
+    // No attempt may be withdrawn while it is asked about: its message may begin by the answer.
+    clearTimeout(this.timer);
+    await this.withdrawing;
     if (this.late >= MAX_LATE || this.isInDoubt) return false;
-    const isNew = !this.isWritten;
-    const askedAt = await (isNew ? this.writes.add(attempt) : this.writes.check(attempt)).catch(() => undefined);
+    const asked = this.isWritten ? this.writes.check(attempt) : this.writes.add(attempt);
+    const askedAt = await asked.catch(() => undefined);
     if (askedAt === undefined) return false;
     this.isWritten = true;
     this.unpausedAt = askedAt;
     if (!this.holds) this.late++;
-    else if (isNew) this.withdrawLater(attempt);
+    else this.withdrawLater(attempt);
     return true;
   }
 
