@@ -210,7 +210,7 @@ describe('the body of POST /emails', () => {
     await api.refuse({ [field]: 'a@to.test' }, invalid(new RegExp(`^\`${field}\` is not a field\\..*\`${meant}\``)));
   });
 
-  it.each(['react', 'priority', 'constructor', 'toString', 'hasOwnProperty', 'a'])(
+  it.each(['react', 'urgency', 'constructor', 'toString', 'hasOwnProperty', 'a'])(
     'refuses the unknown field `%s`, also when it is empty',
     async (field) => {
       for (const value of ['x', null]) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { postRequest, postRequests, smallEmail } from '../support/message.js';
 import { makeAccount, type Place, type Queue, type Stage, TOKEN, type Variant } from '../support/stage.js';
 import { costFigures } from './cost.js';
-import { DELIVERY, delivered, preload } from './delivery.js';
+import { delivered, preload } from './delivery.js';
 import { refuseErrors, withSide } from './post.js';
 import { inTurn, quotient, type Row } from './row.js';
 
@@ -74,7 +74,6 @@ function lanes(queue: Queue): Row {
   return {
     name: `fair-lanes-${queue}`,
     title: `p99 of an email in the lane \`now\`, behind a backlog of its account in \`bulk\` and without, ${nameOf(queue)} queue`,
-    ...(queue === 'redis' && { short: { seconds: 85, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
     ratios: [
       { what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 3, alone: true },
       {
@@ -109,7 +108,6 @@ function accounts(queue: Queue): Row {
   return {
     name: `fair-accounts-${queue}`,
     title: `p99 of an account's email, behind a backlog of another account and without, ${nameOf(queue)} queue`,
-    ...(queue === 'redis' && { short: { seconds: 45, about: [...DELIVERY, 'test/bench/rows/fair-turns.ts'] } }),
     ratios: [{ what: 'behind / without', of: quotient('behind p99 ms', 'without p99 ms'), atMost: 2, alone: true }],
     async round(stage, { backlog: count }, turn) {
       const backlog = { count, token: (place: Place) => makeAccount(place, 'many') };
