@@ -42,6 +42,14 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
+/** A repository whose transactions have a connection of their own. */
+async function transacting(file: string, name: string) {
+  const client = await connect();
+  const runner = { connect: async () => client, release: async () => {} };
+  const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
+  return libraryRepository(file, name, dataSource);
+}
+
 async function make(count: number, lastEvent = 'queued'): Promise<string[]> {
   return (await database.query<{ id: string }>(MAKE, [count, lastEvent])).map(({ id }) => id).sort();
 }
@@ -154,10 +162,7 @@ describe('the end of a pause', () => {
   let pauses: Awaited<ReturnType<typeof libraryRepository>>;
 
   beforeAll(async () => {
-    const client = await connect();
-    const runner = { connect: async () => client, release: async () => {} };
-    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
-    pauses = await libraryRepository('deliver/pause.repository', 'PauseRepository', dataSource);
+    pauses = await transacting('deliver/pause.repository', 'PauseRepository');
     await database.query('DELETE FROM nestjs_emails.deliveries');
   });
 
@@ -435,11 +440,8 @@ describe('the lane of an email', () => {
     const [id] = await make(1, 'delivery_delayed');
     await database.query('UPDATE nestjs_emails.deliveries SET bulk = $2 WHERE email_id = $1', [id, isBulk || null]);
     await database.query('UPDATE nestjs_emails.emails SET account_id = $2 WHERE id = $1', [id, account]);
-    const client = await connect();
-    const runner = { connect: async () => client, release: async () => {} };
-    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
-    const changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', dataSource);
-    const pauses = await libraryRepository('deliver/pause.repository', 'PauseRepository', dataSource);
+    const changes = await transacting('deliver/change.repository', 'ChangeRepository');
+    const pauses = await transacting('deliver/pause.repository', 'PauseRepository');
     const shown = { emailId: id, accountId: account, isBulk };
 
     const { emails } = await worker.overdue(0, 0, 500, HOPS);
@@ -469,10 +471,7 @@ describe('a change of a delayed email', () => {
   let changes: Awaited<ReturnType<typeof libraryRepository>>;
 
   beforeAll(async () => {
-    const client = await connect();
-    const runner = { connect: async () => client, release: async () => {} };
-    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
-    changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', dataSource);
+    changes = await transacting('deliver/change.repository', 'ChangeRepository');
   });
 
   it.each(['cancel', 'retry'])('revokes the lease of a worker that has not started: %s', async (change) => {

@@ -1,3 +1,4 @@
+import { RecentCount } from '../../shared/work/recent-count.js';
 import { TurnLine } from '../../shared/work/turn-line.js';
 
 /** A turn that comes within this time is near. It is much shorter than the policies' answers hold. Milliseconds. */
@@ -17,12 +18,11 @@ export class Turns {
   private readonly far = new TurnLine<Waiter>();
   /** Number of waiting tasks that were called. */
   private called = 0;
-  /** Turns released since `countedSince`, and in the same time before that. */
-  private released = 0;
-  private releasedBefore = 0;
-  private countedSince = Number.NEGATIVE_INFINITY;
+  private readonly released: RecentCount;
 
-  constructor(private readonly now: () => number) {}
+  constructor(now: () => number) {
+    this.released = new RecentCount(NEAR, now);
+  }
 
   /**
    * Runs a task that waits for a turn.
@@ -44,30 +44,19 @@ export class Turns {
 
   /** Ends a turn; `release` frees it. */
   release(release: () => void): void {
-    this.count();
-    this.released++;
+    this.released.add();
     release();
     this.call();
   }
 
   /** Calls as many waiting tasks as turns were released in the time that is near. */
   private call(): void {
-    this.count();
-    const most = Math.max(this.released, this.releasedBefore);
+    const { most } = this.released;
     for (const waiter of this.far) {
       if (this.called >= most) return;
       this.far.delete(waiter, waiter.number);
       this.called++;
       waiter.whenNear?.();
     }
-  }
-
-  private count(): void {
-    const now = this.now();
-    const passed = now - this.countedSince;
-    if (passed < NEAR) return;
-    this.releasedBefore = passed < 2 * NEAR ? this.released : 0;
-    this.released = 0;
-    this.countedSince = now;
   }
 }

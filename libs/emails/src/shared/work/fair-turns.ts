@@ -55,7 +55,7 @@ export class FairTurns {
     this.laneOf(flow).delete(flow.accountId);
   }
 
-  /** Nobody waits. */
+  /** Forgets all accounts: no email waits any more. */
   clear(): void {
     this.at = 0;
     this.now.clear();

@@ -108,7 +108,7 @@ export class OwnRoutes {
   }
 }
 
-/** Of the emails that a process works on. */
+/** Returns half of the emails that a process works on at the same time. */
 export function halfOf(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency / 2));
 }

@@ -1,3 +1,5 @@
+import { RecentCount } from '../../../shared/work/recent-count.js';
+
 /** Time until the first that is put off comes back, and at most from one to the next. Milliseconds. */
 const FIRST = 2_000;
 const NEXT = 20;
@@ -31,10 +33,7 @@ export interface LinePlace {
 export class WaitingLine {
   private size = 0;
   private end = Number.NEGATIVE_INFINITY;
-  /** Emails served since `countedSince`, and in the same time before that. */
-  private served = 0;
-  private servedBefore = 0;
-  private countedSince = Number.NEGATIVE_INFINITY;
+  private readonly served: RecentCount;
 
   /**
    * @param share emails that wait or are sent at the same time, as of now
@@ -44,11 +43,12 @@ export class WaitingLine {
     private readonly share: () => number,
     private readonly places = new LinePlaces(Number.POSITIVE_INFINITY),
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.served = new RecentCount(SPAN, now);
+  }
 
   /** `leave` follows, unless the email must wait elsewhere. */
   enter(): LinePlace {
-    this.count();
     const { size, places } = this;
     const isExtra = places.free <= 0 || size >= this.share();
     if (isExtra && !this.mayHaveMore) return { wait: this.putOff(), isExtra };
@@ -59,33 +59,18 @@ export class WaitingLine {
 
   /** @param isServed whether the transport got the email */
   leave(isServed: boolean): void {
-    this.count();
     this.size--;
     this.places.used--;
-    if (isServed) this.served++;
+    if (isServed) this.served.add();
   }
 
   private get mayHaveMore(): boolean {
     const { size, places } = this;
-    return size < (this.rate * QUICK) / SPAN && places.used < 1.5 * places.most;
-  }
-
-  /** Served emails in `SPAN`. */
-  private get rate(): number {
-    return Math.max(this.served, this.servedBefore);
+    return size < (this.served.most * QUICK) / SPAN && places.used < 1.5 * places.most;
   }
 
   private putOff(): number {
-    this.end = Math.max(this.now() + FIRST, this.end + Math.min(NEXT, SPAN / this.rate));
+    this.end = Math.max(this.now() + FIRST, this.end + Math.min(NEXT, SPAN / this.served.most));
     return this.end - this.now();
-  }
-
-  private count(): void {
-    const now = this.now();
-    const passed = now - this.countedSince;
-    if (passed < SPAN) return;
-    this.servedBefore = passed < 2 * SPAN ? this.served : 0;
-    this.served = 0;
-    this.countedSince = now;
   }
 }
