@@ -134,6 +134,37 @@ describe('an email that waits for a connection', () => {
     }
   });
 
+  it('has an attempt again when it is sent, if it waited longer than its attempt held', async () => {
+    sink.reset();
+    let sent = 0;
+    const open = async () =>
+      (
+        await host.query<{ count: number }>(
+          'SELECT count(*)::integer AS count FROM nestjs_emails.attempts WHERE finished_at IS NULL',
+        )
+      )[0]!.count;
+    let held = 0;
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Quick answers, so that attempts are written ahead; then none for longer than these hold.
+    sink.onMessage = async () => {
+      sent += 1;
+      if (sent <= 50) return undefined;
+      held += 1;
+      await slow;
+      return undefined;
+    };
+    const ids = await Promise.all(Array.from({ length: 100 }, (_, n) => post(host, `to${n}@sudden${n % 12}.test`)));
+    await until(async () => held > 0 && (await open()) > held, { what: 'attempts that are written ahead' });
+    await until(async () => (await open()) <= held, { what: 'their withdrawal' });
+    release();
+    await untilSettled(host, ids);
+    for (const id of ids) {
+      expect((await attemptsOf(host, id)).filter(({ outcomes }) => outcomes !== null)).toHaveLength(1);
+    }
+  });
+
   it('has no attempt yet: a dead worker leaves unknown attempts only for emails on the wire', async () => {
     const occupied = await occupyConnections();
     const waiting = [await post(host, 'one@third.test'), await post(host, 'two@third.test')];

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterFile } from '../support/basics/cleanup.js';
-import { libraryRepository } from '../support/reading/library-statements.js';
-import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { dataSourceOn, libraryRepository, transactingOn } from '../support/reading/library-statements.js';
+import { freshDatabase, type OwnDatabase } from '../support/servers/postgres.js';
 
 const MAKE = `
 WITH made AS (
@@ -27,12 +27,12 @@ interface Held {
   endedOutcomes?: object[];
 }
 
-let database: TestDatabase;
+let database: OwnDatabase;
 let worker: Awaited<ReturnType<typeof libraryRepository>>;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  worker = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', database);
+  worker = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', dataSourceOn(database.pool));
 });
 
 async function make(count: number): Promise<string[]> {
@@ -194,12 +194,11 @@ describe('a report about an email of several messages', () => {
   it('waits for the end of the lease: it may be about a message that has ended', async () => {
     const [id] = (await make(1)) as [string];
     await died(id);
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    afterFile(() => client.end());
-    const runner = { connect: async () => client, release: async () => {} };
-    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
-    const changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', dataSource);
+    const changes = await libraryRepository(
+      'deliver/change.repository',
+      'ChangeRepository',
+      await transactingOn(database),
+    );
     const decide = () => 'unchanged';
     expect(await changes.report('account', id, decide)).toEqual({ kind: 'locked' });
     await worker.closeSplit([endOf(await leaseOne(id), [])]);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
-import { libraryRepository } from '../support/reading/library-statements.js';
-import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { dataSourceOn, libraryRepository, transactingOn } from '../support/reading/library-statements.js';
+import { freshDatabase, type OwnDatabase } from '../support/servers/postgres.js';
 
 const MAKE = `
 WITH made AS (
@@ -22,14 +22,14 @@ interface Held {
   fence: number;
 }
 
-let database: TestDatabase;
+let database: OwnDatabase;
 /** A worker that writes its statements at once. */
 let worker: Awaited<ReturnType<typeof libraryRepository>>;
 let stranger: pg.Client;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  worker = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', database);
+  worker = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', dataSourceOn(database.pool));
   stranger = await connect();
 });
 
@@ -40,14 +40,6 @@ async function connect(): Promise<pg.Client> {
   await client.connect();
   afterFile(() => client.end());
   return client;
-}
-
-/** A repository whose transactions have a connection of their own. */
-async function transacting(file: string, name: string) {
-  const client = await connect();
-  const runner = { connect: async () => client, release: async () => {} };
-  const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
-  return libraryRepository(file, name, dataSource);
 }
 
 async function make(count: number, lastEvent = 'queued'): Promise<string[]> {
@@ -147,6 +139,7 @@ describe('an attempt whose message has not begun', () => {
     await worker.openAttempts(attempts);
     await lock('its attempt', held[1]!.id);
     expect(await worker.withdrawAttempts(attempts)).toEqual([true, false]);
+    expect(await worker.checkAttempts(attempts)).toEqual([false, true]);
     await stranger.query('ROLLBACK');
     expect(await worker.withdrawAttempts(attempts)).toEqual([false, true]);
     expect(await worker.openAttempts([attempts[1]])).toEqual([true]);
@@ -162,7 +155,7 @@ describe('the end of a pause', () => {
   let pauses: Awaited<ReturnType<typeof libraryRepository>>;
 
   beforeAll(async () => {
-    pauses = await transacting('deliver/pause.repository', 'PauseRepository');
+    pauses = await libraryRepository('deliver/pause.repository', 'PauseRepository', await transactingOn(database));
     await database.query('DELETE FROM nestjs_emails.deliveries');
   });
 
@@ -322,9 +315,7 @@ describe('an attempt whose commit outlasts the lease', () => {
   async function slowCommit() {
     const [id] = await make(1);
     const client = await connect();
-    const slow = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', {
-      query: async (sql, params) => (await client.query(sql, [...params])).rows,
-    });
+    const slow = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', dataSourceOn(client));
     const [held] = await lease([id!], 2_000);
     await client.query('BEGIN');
     expect(await slow.openAttempts([held])).toEqual([true]);
@@ -440,8 +431,16 @@ describe('the lane of an email', () => {
     const [id] = await make(1, 'delivery_delayed');
     await database.query('UPDATE nestjs_emails.deliveries SET bulk = $2 WHERE email_id = $1', [id, isBulk || null]);
     await database.query('UPDATE nestjs_emails.emails SET account_id = $2 WHERE id = $1', [id, account]);
-    const changes = await transacting('deliver/change.repository', 'ChangeRepository');
-    const pauses = await transacting('deliver/pause.repository', 'PauseRepository');
+    const changes = await libraryRepository(
+      'deliver/change.repository',
+      'ChangeRepository',
+      await transactingOn(database),
+    );
+    const pauses = await libraryRepository(
+      'deliver/pause.repository',
+      'PauseRepository',
+      await transactingOn(database),
+    );
     const shown = { emailId: id, accountId: account, isBulk };
 
     const { emails } = await worker.overdue(0, 0, 500, HOPS);
@@ -471,7 +470,7 @@ describe('a change of a delayed email', () => {
   let changes: Awaited<ReturnType<typeof libraryRepository>>;
 
   beforeAll(async () => {
-    changes = await transacting('deliver/change.repository', 'ChangeRepository');
+    changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', await transactingOn(database));
   });
 
   it.each(['cancel', 'retry'])('revokes the lease of a worker that has not started: %s', async (change) => {

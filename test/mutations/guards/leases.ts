@@ -50,6 +50,23 @@ export const leases: Threat = {
       edits: [['run-attempt.ts', ': this.writes.add(attempt);', ': Promise.resolve(performance.now());']],
     },
     {
+      guard: 'mail whose attempt was withdrawn',
+      suite: 'busy-connections.e2e-spec.ts',
+      test: 'has an attempt again when it is sent, if it waited longer than its attempt held',
+      edits: [
+        [
+          'run-attempt.ts',
+          'this.isWritten = !(await this.writes.withdraw(attempt))',
+          'await this.writes.withdraw(attempt)',
+        ],
+        [
+          'deliver/delivery.sql.ts',
+          'FROM ready JOIN nestjs_emails.attempts a USING (email_id, fence, message) WHERE a.finished_at IS NULL',
+          'FROM ready',
+        ],
+      ],
+    },
+    {
       guard: 'mail that moves to another relay after the content was refused',
       suite: TRACES,
       test: 'when the first relay refuses for a time after DATA',

@@ -1,3 +1,7 @@
+import pg from 'pg';
+import { afterFile } from '../basics/cleanup.js';
+import type { OwnDatabase } from '../servers/postgres.js';
+
 const STORAGE = '../../../libs/emails/dist/emails/storage/';
 const ID = '01900000-0000-7000-8000-000000000000';
 /** Number of emails in one statement of a busy worker. */
@@ -11,7 +15,28 @@ interface Asked {
   query: (sql: string, params: readonly unknown[]) => Promise<unknown>;
 }
 
-/** A built repository of the library on the test's connection. */
+/** A data source on the test's connections that answers as TypeORM does: rows of an UPDATE or DELETE with their number. */
+export function dataSourceOn(client: pg.Pool | pg.Client) {
+  return {
+    query: async (sql: string, params: readonly unknown[] = []): Promise<unknown> => {
+      const { command, rows, rowCount } = await client.query(sql, [...params]);
+      return command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows;
+    },
+  };
+}
+
+/** The same, with a connection of its own for transactions. */
+export async function transactingOn({ url, pool }: OwnDatabase) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  afterFile(() => client.end());
+  return {
+    ...dataSourceOn(pool),
+    createQueryRunner: () => ({ connect: async () => client, release: async () => {} }),
+  };
+}
+
+/** A built repository of the library on a data source, such as `dataSourceOn`. */
 // biome-ignore lint/suspicious/noExplicitAny: the package does not export the class or its types
 export async function libraryRepository(file: string, type: string, dataSource: Asked): Promise<any> {
   const module = await import(new URL(`${STORAGE}${file}.js`, import.meta.url).href);

@@ -11,6 +11,11 @@ export interface TestDatabase {
   query: Query;
 }
 
+export interface OwnDatabase extends TestDatabase {
+  /** For statements whose whole results are needed. */
+  pool: pg.Pool;
+}
+
 /** Sends SQL over a separate connection and returns the rows. */
 export type Query = <T extends pg.QueryResultRow = pg.QueryResultRow>(
   sql: string,
@@ -18,7 +23,7 @@ export type Query = <T extends pg.QueryResultRow = pg.QueryResultRow>(
 ) => Promise<T[]>;
 
 /** A separate migrated database on the server of this run. It is deleted after the test file. */
-export async function freshDatabase(): Promise<TestDatabase> {
+export async function freshDatabase(): Promise<OwnDatabase> {
   return createDatabase(await migratedTemplate());
 }
 
@@ -38,7 +43,7 @@ export function startPostgresProxy(): Promise<TcpProxy> {
   return TcpProxy.start(hostname, Number(port || 5432));
 }
 
-async function createDatabase(template: string): Promise<TestDatabase> {
+async function createDatabase(template: string): Promise<OwnDatabase> {
   const name = await cloneOf(template);
   afterFile(() => administer((admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)));
   return openDatabase(databaseUrl(name));
@@ -51,12 +56,12 @@ async function cloneOf(template: string): Promise<string> {
 }
 
 /** The database at `url`, for this test file. */
-export function openDatabase(url: string): TestDatabase {
+export function openDatabase(url: string): OwnDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // Lost connections are expected when a test stops the server; the next query reports the error.
   pool.on('error', () => {});
   afterFile(() => pool.end());
-  return { url, query: async (sql, params = []) => (await pool.query(sql, [...params])).rows };
+  return { url, pool, query: async (sql, params = []) => (await pool.query(sql, [...params])).rows };
 }
 
 /** Migrated once per run by each host and generation of its peers, by the first jest worker, then copied. */

@@ -190,7 +190,8 @@ SELECT email_id, fence, message, clock_timestamp(), transport FROM locked
 RETURNING email_id AS id`;
 
 /** As `MAY_BEGIN`, of attempts that are open already. It locks nothing: a lease with an attempt is not lost unseen. */
-export const CHECK_ATTEMPTS = `WITH open AS (${MAY_BEGIN}) SELECT email_id AS id FROM open`;
+export const CHECK_ATTEMPTS = `WITH ready AS (${MAY_BEGIN})
+SELECT email_id AS id FROM ready JOIN nestjs_emails.attempts a USING (email_id, fence, message) WHERE a.finished_at IS NULL`;
 
 /**
  * $1: email ids, $2: fences, $3: messages. Deletes attempts that are open, and returns the ids of their emails. A later lease that has
@@ -202,10 +203,13 @@ WITH open AS MATERIALIZED (
   JOIN unnest($1::uuid[], $2::integer[], $3::smallint[]) AS held(id, fence, message)
     ON a.email_id = held.id AND a.fence = held.fence AND a.message = held.message
   WHERE a.finished_at IS NULL AND a.outcomes IS NULL ORDER BY a.email_id FOR UPDATE OF a SKIP LOCKED
+),
+withdrawn AS (
+  DELETE FROM nestjs_emails.attempts a USING open
+  WHERE a.email_id = open.email_id AND a.fence = open.fence AND a.message = open.message
+  RETURNING a.email_id AS id
 )
-DELETE FROM nestjs_emails.attempts a USING open
-WHERE a.email_id = open.email_id AND a.fence = open.fence AND a.message = open.message
-RETURNING a.email_id AS id`;
+SELECT id FROM withdrawn`;
 
 /**
  * $1: email ids, $2: fences, $3: lease in milliseconds. Returns for each email whether its lease was renewed and, if
