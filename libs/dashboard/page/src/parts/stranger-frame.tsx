@@ -60,7 +60,9 @@ export function StrangerFrame(props: StrangerFrameProps) {
           </span>
         )}
       </div>
+      {/* Each ground has a frame of its own: Chrome may miss that the ground changes while a frame loads. */}
       <iframe
+        key={ground}
         className={`${width} ${ground}`}
         src={`${MOUNT}${path}${flags && `?${flags}`}`}
         title={title}
