@@ -3,6 +3,9 @@ import { TurnLine } from '../../shared/work/turn-line.js';
 /** Places that the lane `now` gets before `bulk` gets one, while both wait. */
 const BEFORE_BULK = 7;
 
+/** Share of the places that are in use when they are short. */
+const SHORT = 3 / 4;
+
 /** The emails of a job that wait for places. */
 export interface JobLine {
   count: number;
@@ -31,8 +34,12 @@ export class DeliveryPlaces {
 
   constructor(private readonly most: number) {}
 
-  /** True if an email would have to wait. */
-  get isFull(): boolean {
+  /** True if hardly any place is free. */
+  get areShort(): boolean {
+    return this.used > this.most * SHORT;
+  }
+
+  private get isFull(): boolean {
     return this.used >= this.most;
   }
 

@@ -14,17 +14,20 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
  */
 function processor(concurrency: number, isBulk = false) {
   const ends = new Map<string, { resolve: (wait?: number) => void; reject: (error: Error) => void }>();
-  const deliver = (id: string) =>
-    new Promise<number | undefined>((resolve, reject) => ends.set(id, { resolve, reject }));
+  const deliver = jest.fn(
+    (id: string, _isAhead: boolean) =>
+      new Promise<number | undefined>((resolve, reject) => ends.set(id, { resolve, reject })),
+  );
   const wakeAgain = jest.fn();
   const made = new DeliveryProcessor({ deliver } as never, { wakeAgain }, new DeliveryPlaces(concurrency), isBulk);
   const worker = { close: async () => {}, disconnect: jest.fn(async () => {}), closing: undefined, concurrency: 4 };
-  return { ends, wakeAgain, worker, processor: Object.defineProperty(made, 'worker', { value: worker }) };
+  return { ends, deliver, wakeAgain, worker, processor: Object.defineProperty(made, 'worker', { value: worker }) };
 }
 
 function jobOf(...[first = '', ...more]: string[]) {
   const data: DeliveryJob = { emailId: first, ...(more.length > 0 && { more: more.map((emailId) => ({ emailId })) }) };
-  return { data, updateData: jest.fn(async (_: DeliveryJob) => {}), moveToDelayed: jest.fn(async () => {}) };
+  const job = { data, timestamp: Date.now(), opts: {} as { delay?: number } };
+  return { ...job, updateData: jest.fn(async (_: DeliveryJob) => {}), moveToDelayed: jest.fn(async () => {}) };
 }
 
 describe('DeliveryProcessor', () => {
@@ -68,6 +71,41 @@ describe('DeliveryProcessor', () => {
     await works.finished();
     await works.process(jobOf('c') as never);
     expect(worker.concurrency).toBe(4);
+  });
+
+  it('returns a job as it is if none of its emails has begun', async () => {
+    const { processor: works } = processor(1);
+    await works.process(jobOf('first') as never);
+    const job = jobOf('a', 'b');
+    await expect(works.process(job as never, 'token')).rejects.toBeInstanceOf(DelayedError);
+    expect(job.moveToDelayed).toHaveBeenCalled();
+    expect(job.updateData).not.toHaveBeenCalled();
+  });
+
+  it('keeps a job with one email for longer: it needs the same place as any other', async () => {
+    const { ends, processor: works } = processor(1);
+    await works.process(jobOf('first') as never);
+    const job = jobOf('a');
+    const processed = works.process(job as never);
+    await expect(works.process(jobOf('b', 'c') as never, 'token')).rejects.toBeInstanceOf(DelayedError);
+    ends.get('first')?.resolve();
+    await processed;
+    expect(ends.has('a')).toBe(true);
+  });
+
+  it('says which emails came before others that wait for long', async () => {
+    const { deliver, processor: works } = processor(9);
+    const waited = (wait: number, delay = 0) => ({ timestamp: Date.now() - wait - delay, opts: { delay } });
+    await works.process({ ...jobOf('many', 'too'), ...waited(8_000) } as never);
+    await works.process({ ...jobOf('few'), ...waited(30) } as never);
+    await works.process({ ...jobOf('later'), ...waited(7_000, 60_000) } as never);
+    const given = deliver.mock.calls.map(([id, isAhead]) => [id, isAhead]);
+    expect(given).toEqual([
+      ['many', false],
+      ['too', false],
+      ['few', true],
+      ['later', false],
+    ]);
   });
 
   it('continues with the others when PostgreSQL fails for one', async () => {

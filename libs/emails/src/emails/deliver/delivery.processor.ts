@@ -6,6 +6,7 @@ import { cutConnections } from '../queue/cut-connections.js';
 import { type DeliveryJob, type DeliveryQueue, dataOf, emailsOf, type Woken } from '../queue/delivery-queue.js';
 import type { DeliveryService } from './delivery.service.js';
 import type { DeliveryPlaces } from './delivery-places.js';
+import { JobWaits } from './job-waits.js';
 
 /**
  * Milliseconds. A job of a dead worker moves to another worker within about twice this time; by then the lease, and
@@ -13,14 +14,18 @@ import type { DeliveryPlaces } from './delivery-places.js';
  */
 const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
 
-/** Jobs that a worker takes at the same time, and while there are no places for their emails: others may have some. */
+/**
+ * Jobs that a worker takes at the same time, and while places for their emails are short: others may have some, and a job in
+ * hand is before all that come.
+ */
 const JOBS = 4;
-const JOBS_WITHOUT_PLACES = 1;
+const JOBS_WHEN_SHORT = 1;
 /**
  * Time after which the rest of a job goes back, so that the worker gets the one whose turn it is by now: of an account with
- * few emails. Milliseconds.
+ * few emails. Milliseconds. The other: of a job with one email. Any other job would need the same place.
  */
-const PATIENCE = 50;
+const PATIENCE = 10;
+const PATIENCE_OF_ONE = 100;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -31,6 +36,7 @@ const PATIENCE = 50;
  */
 export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
+  private readonly waits = new JobWaits();
 
   /**
    * @param places shared with the other lane
@@ -47,12 +53,14 @@ export class DeliveryProcessor extends WorkerHost {
 
   async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
     const emails = emailsOf(job.data);
-    const begin = (at: number) => this.begin(emails[at] as Woken);
+    const isAhead = this.waits.isAhead(Date.now() - job.timestamp - (job.opts.delay ?? 0));
+    const begin = (at: number) => this.begin(emails[at] as Woken, isAhead);
+    const patience = emails.length === 1 ? PATIENCE_OF_ONE : PATIENCE;
     const given = this.places.give({
-      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, patience: PATIENCE },
+      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, patience },
       begin,
     });
-    this.worker.concurrency = this.places.isFull ? JOBS_WITHOUT_PLACES : JOBS;
+    this.worker.concurrency = this.places.areShort ? JOBS_WHEN_SHORT : JOBS;
     const begun = await given;
     if (begun < emails.length) return returnToQueue(job, emails.slice(begun), token);
   }
@@ -80,19 +88,19 @@ export class DeliveryProcessor extends WorkerHost {
     await Promise.all(this.underway);
   }
 
-  private begin(email: Woken): void {
-    const delivered = this.deliver(email).finally(() => {
+  private begin(email: Woken, isAhead: boolean): void {
+    const delivered = this.deliver(email, isAhead).finally(() => {
       this.places.release();
       this.underway.delete(delivered);
     });
     this.underway.add(delivered);
   }
 
-  private async deliver({ emailId, trace }: Woken): Promise<void> {
+  private async deliver({ emailId, trace }: Woken, isAhead: boolean): Promise<void> {
     const span = { kind: SpanKind.CONSUMER, attributes: { 'emails.email_id': emailId }, parent: trace };
     try {
       await traced('emails.deliver', span, async () => {
-        const wait = await this.delivery.deliver(emailId);
+        const wait = await this.delivery.deliver(emailId, isAhead);
         if (wait !== undefined) this.queue.wakeAgain(emailId, wait, this.isBulk);
       });
     } catch {
@@ -135,7 +143,7 @@ async function returnToQueue(
   [first, ...more]: readonly Woken[],
   token?: string,
 ): Promise<never> {
-  if (first) await job.updateData(dataOf([first, ...more]));
+  if (first && emailsOf(job.data).length > more.length + 1) await job.updateData(dataOf([first, ...more]));
   await job.moveToDelayed(Date.now(), token);
   throw new DelayedError();
 }

@@ -41,7 +41,7 @@ import { type SplitDependencies, SplitRun } from './split/split-run.js';
  * pace is 50 ms while more than three quarters of all emails in progress wait for something else, such as a connection,
  * unless there are few: then something else is slow, and not the processor.
  */
-const RUNS = { maxSize: 200, pace: 20, slowPace: 50, few: 10, mayDivide: (error: unknown) => !isNoRowsFault(error) };
+const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /**
  * How long an email of a hop that is down is left to other processes. Another process may reach the hop; without this
  * delay, this process would lease all due emails at once, only to make them wait. Milliseconds.
@@ -155,13 +155,14 @@ export class DeliveryService {
    * are harmless: the lease decides. Rejects only when PostgreSQL fails; the lease then runs out and the email is tried
    * again.
    *
+   * @param isAhead true if its turn came before that of emails which wait for long: no pace delays it. Default: false
    * @returns milliseconds until the email is due, when it is not due yet
    */
-  async deliver(emailId: string): Promise<number | undefined> {
+  async deliver(emailId: string, isAhead = false): Promise<number | undefined> {
     if (this.underway.has(emailId)) return undefined;
     this.underway.add(emailId);
     try {
-      return await this.deliverOnce(emailId);
+      return await this.deliverOnce(emailId, isAhead);
     } catch (error) {
       this.dependencies.failures.failed({ emailId, kind: 'error', reason: errorKind(error) });
       throw error;
@@ -170,10 +171,10 @@ export class DeliveryService {
     }
   }
 
-  private async deliverOnce(emailId: string): Promise<number | undefined> {
+  private async deliverOnce(emailId: string, isAhead: boolean): Promise<number | undefined> {
     if (this.routes.down) await this.routes.backWithin(COURTESY);
     const asked = performance.now();
-    const result = await this.leases.add(emailId);
+    const result = await this.leases.add(emailId, isAhead);
     if (result.kind === 'wait') return result.wait;
     if (result.kind === 'nothing') return undefined;
 
@@ -182,7 +183,8 @@ export class DeliveryService {
     const held: HeldLease = { id: emailId, fence: lease.fence };
     const release = this.renewal.hold(held, asked);
     try {
-      const { end, events } = this.isSplit(lease) ? await this.sendEach(lease, held) : await this.sendOne(lease, held);
+      const send = this.isSplit(lease) ? this.sendEach : this.sendOne;
+      const { end, events } = await send.call(this, lease, held, isAhead);
       if (events) this.announce(lease, end, events);
       // A hop may have come back while the end of the lease was recorded.
       if (end.waitsFor !== undefined) this.routes.goOn(BigInt(end.waitsFor) & this.routes.upBits).catch(() => {});
@@ -192,14 +194,14 @@ export class DeliveryService {
     return undefined;
   }
 
-  private async sendOne(lease: Lease, held: HeldLease) {
+  private async sendOne(lease: Lease, held: HeldLease, isAhead: boolean) {
     const end = await new DeliveryRun(lease, held, this.dependencies).run();
-    return { end, events: await probedEnd(this.recorder.record(end), held) };
+    return { end, events: await probedEnd(this.recorder.record(end, isAhead), held) };
   }
 
-  private async sendEach(lease: Lease, held: HeldLease) {
+  private async sendEach(lease: Lease, held: HeldLease, isAhead: boolean) {
     const end = await new SplitRun(lease, held, this.dependencies).run();
-    return { end, events: await probedEnd(this.splitRecorder.record(end), held) };
+    return { end, events: await probedEnd(this.splitRecorder.record(end, isAhead), held) };
   }
 
   /** An email whose worker died stays split, whatever the option says by now. */

@@ -19,7 +19,7 @@ function setUp(front: { plain?: boolean; priority?: number } = {}) {
 }
 
 describe('JobTurns', () => {
-  it('puts the first job of an account where workers are, and its later ones behind', async () => {
+  it('puts the first job of an account before those that wait, and its later ones behind', async () => {
     const { state, turns, take } = setUp();
     expect(turns.isOld).toBe(false);
     expect(Array.from({ length: 3 }, () => take('many'))).toEqual([0, 1, 2]);
@@ -28,7 +28,7 @@ describe('JobTurns', () => {
     expect(turns.isOld).toBe(true);
     await turns.look();
     expect(turns.isOld).toBe(false);
-    expect(take('few')).toBe(1_600);
+    expect(take('few')).toBe(1_584);
     expect(take('many')).toBe(10_000);
     state.time += 100;
     expect(turns.isOld).toBe(true);
@@ -44,7 +44,7 @@ describe('JobTurns', () => {
     expect(take('many')).toBe(0);
     state.priority = Math.ceil(LAST / 2) - 1;
     await turns.look();
-    expect(take('few')).toBe(state.priority * 16);
+    expect(take('few')).toBe((state.priority - 1) * 16);
     state.priority++;
     await turns.look();
     expect(take('few')).toBe(0);

@@ -50,12 +50,12 @@ export class JobTurns {
     const [plain, prioritized] = await Promise.all([this.queue.getWaiting(0, 0), this.queue.getPrioritized(0, 0)]);
     this.lookedAt = this.now();
     const priority = plain.length > 0 ? 0 : prioritized[0]?.opts.priority;
-    const front = priority === undefined ? undefined : priority * PER_PRIORITY;
-    if (front === undefined || front >= RESTART) {
+    if (priority === undefined || priority * PER_PRIORITY >= RESTART) {
       this.turns.clear();
       return;
     }
-    this.turns.serve(front);
+    // Workers have the jobs before the front: one that comes now is next, not behind those of the front's priority.
+    this.turns.serve(Math.max(0, priority - 1) * PER_PRIORITY);
     this.turns.forgetServed();
   }
 

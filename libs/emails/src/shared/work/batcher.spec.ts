@@ -158,23 +158,37 @@ describe('Batcher', () => {
     expect(await Promise.all(all)).toEqual(['r1', 'r2', 'r3']);
   });
 
-  it('with a slow pace runs again at once with few', async () => {
+  it('runs again at once for an urgent item, once, and with those that wait', async () => {
     const { runs, run } = controlled();
-    const batcher = new Batcher(run, { maxSize: 10, slowPace: 3_600_000, enough: () => 5, few: 3 });
+    const batcher = new Batcher(run, { maxSize: 10, pace: 3_600_000, slowPace: 3_600_000, enough: () => 5 });
     const all = [batcher.add(1)];
     await turn(runs, 1);
-    all.push(batcher.add(2), batcher.add(3));
+    all.push(batcher.add(2));
     runs[0]!.end();
+    await all[0];
+    all.push(batcher.add(3, true));
     await turn(runs, 2);
-    all.push(batcher.add(4), batcher.add(5), batcher.add(6));
+    expect(runs[1]!.items).toEqual([2, 3]);
+    all.push(batcher.add(4));
     runs[1]!.end();
     await all[1];
     for (let turns = 0; turns < 10; turns++) await setImmediate();
     expect(runs).toHaveLength(2);
-    all.push(batcher.add(7), batcher.add(8));
+    all.push(batcher.add(5, true));
     await turn(runs, 3);
     runs[2]!.end();
     await Promise.all(all);
+  });
+
+  it('keeps an urgent item beyond a full run urgent', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 2, pace: 3_600_000 });
+    const all = [batcher.add(1), batcher.add(2), batcher.add(3, true)];
+    await turn(runs, 1);
+    runs[0]!.end();
+    await turn(runs, 2);
+    runs[1]!.end();
+    expect(await Promise.all(all)).toEqual(['r1', 'r2', 'r3']);
   });
 
   it('with a slow pace runs again at last with fewer', async () => {

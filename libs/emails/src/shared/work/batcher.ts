@@ -17,8 +17,6 @@ export interface BatcherOptions {
   /** The pace while fewer items than `enough` wait. Default: the same. */
   slowPace?: number;
   enough?: () => number;
-  /** Fewer items than this do not wait for the slow pace. Default: 0. */
-  few?: number;
 }
 
 /**
@@ -32,6 +30,8 @@ export interface BatcherOptions {
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
+  /** True if one of them is urgent. */
+  private isUrgent = false;
   private running = false;
   /** Pending calls of `expect`. */
   private coming = 0;
@@ -48,9 +48,11 @@ export class Batcher<Item, Result> {
     return this.waiting.length;
   }
 
-  add(item: Item): Promise<Result> {
+  /** @param isUrgent true: it waits for no pace, and those that wait with it do not either. Default: false */
+  add(item: Item, isUrgent = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
+      this.isUrgent ||= isUrgent;
       this.moved?.();
       void this.drain();
     });
@@ -77,7 +79,9 @@ export class Batcher<Item, Result> {
     while (this.waiting.length > 0) {
       await setImmediate();
       const started = performance.now();
-      await this.settle(this.waiting.splice(0, maxSize));
+      const batch = this.waiting.splice(0, maxSize);
+      this.isUrgent &&= this.waiting.length > 0;
+      await this.settle(batch);
       if (this.waiting.length > 0 && this.waiting.length < maxSize) await this.rest(started);
     }
     this.running = false;
@@ -85,10 +89,10 @@ export class Batcher<Item, Result> {
 
   /** Waits until the pace allows the next run. */
   private async rest(started: number): Promise<void> {
-    const { maxSize, pace = 0, slowPace = pace, enough = () => 0, few = 0 } = this.options;
-    const isAll = () => this.waiting.length >= (this.coming > 0 ? Math.min(maxSize, this.coming) : maxSize);
+    const { maxSize, pace = 0, slowPace = pace, enough = () => 0 } = this.options;
+    const isAll = () =>
+      this.isUrgent || this.waiting.length >= (this.coming > 0 ? Math.min(maxSize, this.coming) : maxSize);
     await this.restUntil(started + pace, isAll);
-    if (this.waiting.length < few) return;
     await this.restUntil(started + slowPace, () => isAll() || this.waiting.length >= enough());
   }
 

@@ -43,10 +43,12 @@ export class LeaseRecorder<End, Written extends object> {
   /**
    * Resolves with the written row, or undefined after a lost lease. Rejects when the end cannot be written; then the
    * work is tried again.
+   *
+   * @param isUrgent see `Batcher`
    */
-  async record(end: End): Promise<Written | undefined> {
+  async record(end: End, isUrgent = false): Promise<Written | undefined> {
     try {
-      const written = await this.offer(end);
+      const written = await this.offer(end, isUrgent);
       return written === 'locked' ? await this.recordLocked(end) : writtenOf(written);
     } catch (error) {
       this.logger.error(`How ${this.ended} ended could not be recorded${stateOf(error)}. It will be tried again.`);
@@ -55,11 +57,11 @@ export class LeaseRecorder<End, Written extends object> {
   }
 
   /** Retries while PostgreSQL is away. */
-  private async offer(end: End): Promise<EndWrite<Written>> {
+  private async offer(end: End, isUrgent = false): Promise<EndWrite<Written>> {
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       try {
-        return await this.ends.add(end);
+        return await this.ends.add(end, isUrgent);
       } catch (error) {
         if (!isPassing(error) || performance.now() > deadline) throw error;
         await setTimeout(INTERVAL);
