@@ -1,4 +1,5 @@
 import { TurnLine } from '../../shared/work/turn-line.js';
+import { JobWaits } from './job-waits.js';
 
 /** Places that the lane `now` gets before `bulk` gets one, while both wait. */
 const BEFORE_BULK = 7;
@@ -25,6 +26,8 @@ interface Waiter extends JobLine {
 
 /** Places for the emails that a process works on at the same time. Both lanes share them. */
 export class DeliveryPlaces {
+  /** Of the jobs of both lanes. */
+  readonly waits = new JobWaits();
   private used = 0;
   private isClosed = false;
   private readonly now = new TurnLine<Waiter>();

@@ -6,7 +6,6 @@ import { cutConnections } from '../queue/cut-connections.js';
 import { type DeliveryJob, type DeliveryQueue, dataOf, emailsOf, type Woken } from '../queue/delivery-queue.js';
 import type { DeliveryService } from './delivery.service.js';
 import type { DeliveryPlaces } from './delivery-places.js';
-import { JobWaits } from './job-waits.js';
 
 /**
  * Milliseconds. A job of a dead worker moves to another worker within about twice this time; by then the lease, and
@@ -36,7 +35,6 @@ const PATIENCE_OF_ONE = 100;
  */
 export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
-  private readonly waits = new JobWaits();
 
   /**
    * @param places shared with the other lane
@@ -53,7 +51,7 @@ export class DeliveryProcessor extends WorkerHost {
 
   async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
     const emails = emailsOf(job.data);
-    const isAhead = this.waits.isAhead(Date.now() - job.timestamp - (job.opts.delay ?? 0));
+    const isAhead = this.places.waits.isAhead(Date.now() - job.timestamp - (job.opts.delay ?? 0));
     const begin = (at: number) => this.begin(emails[at] as Woken, isAhead);
     const patience = emails.length === 1 ? PATIENCE_OF_ONE : PATIENCE;
     const given = this.places.give({

@@ -3,7 +3,7 @@ const BACKLOG = 1_000;
 /** How long a wait is remembered. Milliseconds. */
 const MEMORY = 1_000;
 
-/** How long the jobs of a queue waited until a worker took them. */
+/** How long jobs waited until a worker took them. */
 export class JobWaits {
   private longest = 0;
   private since = Number.NEGATIVE_INFINITY;
