@@ -32,6 +32,19 @@ describe('DeliveryPlaces', () => {
     expect(places.areShort).toBe(true);
   });
 
+  it('waits as long as places come, up to a limit', async () => {
+    const { order, give, release } = full();
+    const began = performance.now();
+    const given = give('many', { count: 100, patience: 40, limit: 120 });
+    const releasing = setInterval(() => release(1), 5);
+    const begun = await given;
+    clearInterval(releasing);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(120);
+    expect(begun).toBe(order.length);
+    expect(begun).toBeLessThan(100);
+    expect(await give('next', { count: 2, patience: 40 })).toBe(0);
+  });
+
   it('lets one job begin after the other, by their turns', () => {
     const { order, give, release } = full();
     void give('second', { count: 2, turn: 5 });

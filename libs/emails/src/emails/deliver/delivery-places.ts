@@ -13,14 +13,17 @@ export interface JobLine {
   isBulk: boolean;
   /** The lowest is first within the lane; among equal ones, in order of arrival. */
   turn: number;
-  /** Time limit for the last of them. Milliseconds. */
+  /** Time limit for the next of them. Milliseconds. */
   patience: number;
+  /** From then on the next of them is the last. Milliseconds. Default: never. */
+  limit?: number;
   /** Called as each gets a place, in their order. `release` follows. */
   begin: (at: number) => void;
 }
 
 interface Waiter extends JobLine {
   begun: number;
+  isLast(): boolean;
   end(): void;
 }
 
@@ -51,10 +54,16 @@ export class DeliveryPlaces {
     if (this.isClosed) return Promise.resolve(0);
     return new Promise((resolve) => {
       const line = this.lineOf(job);
+      const over = performance.now() + (job.limit ?? Number.POSITIVE_INFINITY);
       const timer = setTimeout(() => waiter.end(), job.patience);
       const waiter: Waiter = {
         ...job,
         begun: 0,
+        begin: (at) => {
+          timer.refresh();
+          job.begin(at);
+        },
+        isLast: () => waiter.begun === job.count || performance.now() >= over,
         end: () => {
           clearTimeout(timer);
           line.delete(waiter, job.turn);
@@ -83,7 +92,7 @@ export class DeliveryPlaces {
       if (!waiter) return;
       this.used++;
       waiter.begin(waiter.begun++);
-      if (waiter.begun === waiter.count) waiter.end();
+      if (waiter.isLast()) waiter.end();
     }
   }
 

@@ -20,11 +20,11 @@ const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_00
 const JOBS = 4;
 const JOBS_WHEN_SHORT = 1;
 /**
- * Time after which the rest of a job goes back, so that the worker gets the one whose turn it is by now: of an account with
- * few emails. Milliseconds. The other: of a job with one email. Any other job would need the same place.
+ * Time without a place, and in all, after which the rest of a job goes back, so that the worker gets the one whose turn it is by
+ * now: of an account with few emails. A job with one email waits longer: any other would need the same place. Milliseconds.
  */
-const PATIENCE = 10;
-const PATIENCE_OF_ONE = 100;
+const REST = { patience: 10, limit: 30 };
+const ONE = { patience: 100 };
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -53,10 +53,9 @@ export class DeliveryProcessor extends WorkerHost {
     const emails = emailsOf(job.data);
     const isAhead = this.places.waits.isAhead(Date.now() - job.timestamp - (job.opts.delay ?? 0));
     const begin = (at: number) => this.begin(emails[at] as Woken, isAhead);
-    const patience = emails.length === 1 ? PATIENCE_OF_ONE : PATIENCE;
     const given = this.places.give({
-      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, patience },
-      begin,
+      ...(emails.length === 1 ? ONE : REST),
+      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, begin },
     });
     this.worker.concurrency = this.places.areShort ? JOBS_WHEN_SHORT : JOBS;
     const begun = await given;
