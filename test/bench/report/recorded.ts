@@ -26,7 +26,8 @@ export function losses(findings: readonly Finding[], busy: boolean): string[] {
     const before = recorded.find((finding) => finding.name === name)?.ratios;
     return ratios.flatMap((ratio) => {
       const was = before?.find(({ what }) => what === ratio.what)?.value;
-      return !ratio.absolute && !(busy && ratio.alone) && isLost(ratio, was)
+      const isSkipped = ratio.absolute || (busy && ratio.alone && ratio.guard === undefined);
+      return !isSkipped && isLost(ratio, was)
         ? [`${name}: ${ratio.what} is ${ratio.value.toFixed(2)}, recorded: ${was}.`]
         : [];
     });
@@ -34,9 +35,8 @@ export function losses(findings: readonly Finding[], busy: boolean): string[] {
 }
 
 function isLost({ value, atLeast, atMost, guard }: RatioFinding, before = atLeast ?? 0): boolean {
-  if (guard !== undefined) return !(value >= guard);
-  if (atLeast !== undefined) return !(value >= before * TOLERANCE);
-  return atMost !== undefined && !(value <= Math.max(atMost, before / TOLERANCE));
+  if (atLeast !== undefined) return !(value >= (guard ?? before * TOLERANCE));
+  return atMost !== undefined && !(value <= (guard ?? Math.max(atMost, before / TOLERANCE)));
 }
 
 /** For JSON: figures with four digits. */

@@ -9,11 +9,11 @@ export interface Ratio {
   of: (figures: Figures) => number;
   atLeast?: number;
   atMost?: number;
-  /** Minimum for `--short`. Default: a share of the recorded value. */
+  /** Bound for `--short` and `--seconds`. Default: from the recorded value. */
   guard?: number;
   /** A figure of this machine, not relative to another of the same run: it is not guarded. */
   absolute?: true;
-  /** Other load on the machine affects one side more than the other: `--seconds` does not guard it. */
+  /** Other load on the machine affects one side more than the other: `--seconds` does not guard it without `guard`. */
   alone?: true;
 }
 
