@@ -101,6 +101,8 @@ export class DeliveryRun {
   private addressed: AddressedMessage | undefined;
   /** When sending began; 0 before. Milliseconds of `performance.now()`. */
   private began = 0;
+  /** True once its end is decided: a transport may still say that a slot is near for which it no longer waits. */
+  private isOver = false;
   /** Outcomes that the transport reported; null before. */
   private reported: readonly RecipientOutcome[] | null = null;
 
@@ -129,6 +131,7 @@ export class DeliveryRun {
         (await this.sendInSlot())
       );
     } finally {
+      this.isOver = true;
       for (const release of this.releases.reverse()) release();
     }
   }
@@ -305,6 +308,7 @@ export class DeliveryRun {
     const isEarly = this.route.isStaged || this.cost > 0;
     if (isEarly && !this.addressed) return undefined;
     return () => {
+      if (this.isOver) return;
       this.prepared ??= this.prepare();
       this.prepared.catch(() => {});
     };
@@ -373,6 +377,7 @@ export class DeliveryRun {
   }
 
   private endWithoutSlot(): LeaseEnd {
+    this.isOver = true;
     return this.hasOther ? this.moveOn(null) : this.putOff(NO_SLOT);
   }
 
@@ -392,7 +397,7 @@ export class DeliveryRun {
   private async prepareAttempt(): Promise<LeaseEnd | undefined> {
     const end = await this.makeMessage();
     if (end) return end;
-    const isOpen = await this.attempt.open({ ...this.held, transport: this.route.name });
+    const isOpen = !this.isOver && (await this.attempt.open({ ...this.held, transport: this.route.name }));
     return isOpen ? undefined : this.putOff(NO_ATTEMPT);
   }
 
@@ -468,6 +473,7 @@ export class DeliveryRun {
 
   /** No connection could be opened. The hop is down only if no other connection is open. */
   private endUnreached(error: unknown): LeaseEnd {
+    this.isOver = true;
     this.route.breaker.unreached(this.email.id, error);
     if (this.hasOther) return this.moveOn(null);
     return this.takeOpen() ?? this.putOff(NO_SLOT);

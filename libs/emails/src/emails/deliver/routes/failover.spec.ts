@@ -181,6 +181,18 @@ describe('failover', () => {
     expect(slot.release).toHaveBeenCalledTimes(1);
   });
 
+  it('writes no attempt at a transport after the wait for its slot was given up', async () => {
+    const first = { name: 'a', transport: { ...transportOf('a').transport, acquireSlot: () => new Promise(() => {}) } };
+    const delivered = deliver([first as never, transportOf('b')]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { breaker, slots } = services[0]?.routes.named('a') ?? {};
+    breaker?.unreached('other', new Error('away'));
+    const { names } = await delivered;
+    slots?.release({ release: () => {} } as never);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(names()).toEqual(['b']);
+  });
+
   it('waits for the end of a pause or the return of a hop, whichever comes first, and begins a new round', async () => {
     const limit = reply('deferred', { code: 454, text: '454 4.7.0 Throttling failure', stage: 'mail' });
     const away = { ...transportOf('b').transport, acquireSlot: () => Promise.reject(new Error('away')) };
