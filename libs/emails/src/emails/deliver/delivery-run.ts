@@ -264,7 +264,7 @@ export class DeliveryRun {
   private async acquireMemory(): Promise<LeaseEnd | undefined> {
     if (!this.isLarge) return undefined;
     const release = await this.dependencies.room.acquire(this.email.accountId, memoryOf(this.email), this.destination);
-    if (!release) return (await this.prepared) ?? this.putOff(randomWithin(NO_ROOM));
+    if (!release) return (await this.prepared) ?? this.interrupt(randomWithin(NO_ROOM));
     this.releases.push(release);
     return this.makeEarly();
   }
@@ -291,7 +291,7 @@ export class DeliveryRun {
     const { costly } = this.dependencies;
     if (this.cost === 0) return this.route.isStaged ? this.makeMessage() : undefined;
     const entered = costly.enter(this.email.accountId, this.email.id, this.cost);
-    if (typeof entered === 'number') return this.putOff(entered);
+    if (typeof entered === 'number') return this.interrupt(entered);
     try {
       return await this.makeMessage();
     } finally {
@@ -398,7 +398,7 @@ export class DeliveryRun {
     const end = await this.makeMessage();
     if (end) return end;
     const isOpen = !this.isOver && (await this.attempt.open({ ...this.held, transport: this.route.name }));
-    return isOpen ? undefined : this.putOff(NO_ATTEMPT);
+    return isOpen ? undefined : this.interrupt(NO_ATTEMPT);
   }
 
   private async makeMessage(): Promise<LeaseEnd | undefined> {
@@ -423,7 +423,7 @@ export class DeliveryRun {
     const { message, refused, holds } = this.addressed ?? {};
     // No await is allowed between this check and sending.
     if (!message || !holds || !this.attempt.holds) return undefined;
-    if (!this.dependencies.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
+    if (!this.dependencies.renewal.holds(this.held)) return this.interrupt(NO_ATTEMPT);
 
     this.attempt.settle();
     this.began = performance.now();
@@ -491,6 +491,12 @@ export class DeliveryRun {
   private putOff(wait: number): LeaseEnd {
     const { recipients, attempts } = this.email;
     return this.newRound(postpone(recipients, attempts, wait));
+  }
+
+  /** The same in the same round: the transport has nothing to do with it. */
+  private interrupt(wait: number): LeaseEnd {
+    const { recipients, attempts } = this.email;
+    return { ...this.held, ...postpone(recipients, attempts, wait) };
   }
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {

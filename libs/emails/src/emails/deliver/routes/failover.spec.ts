@@ -43,18 +43,27 @@ interface World {
   chooser?: RouteChooser;
   tags?: { name: string; value: string }[];
   pausedTransports?: readonly string[];
+  /** Number of the attempt that cannot be written, because its row is locked. */
+  locked?: number;
 }
 
 /** Delivers one email, lease by lease, while it is due at once. */
 async function deliver(
   transports: readonly NamedTransport[],
-  { recipients = [{ address: 'a@to.test', status: 'pending' }], chooser, tags = [], pausedTransports }: World = {},
+  {
+    recipients = [{ address: 'a@to.test', status: 'pending' }],
+    chooser,
+    tags = [],
+    pausedTransports,
+    locked,
+  }: World = {},
 ) {
   const ends: LeaseEnd[] = [];
   const opened: NewAttempt[] = [];
   const asked: unknown[] = [];
   let now = recipients;
   let attempts = 0;
+  let written = 0;
   const email = () => ({
     ...{ id: 'id', accountId: 'account', topicId: null, age: 0, date: new Date(), from: 'A <a@from.test>', to: [] },
     ...{ cc: [], replyTo: [], subject: '', html: null, text: '', headers: [], contentSize: 0, attachments: [] },
@@ -66,7 +75,7 @@ async function deliver(
       const lease = { email: email(), fence: 1, started: null, endUnknown: false, lostEnds: 0, sinceLostEnd: null };
       return ids.map(() => ({ kind: 'leased', lease: lease as unknown as Lease }));
     },
-    openAttempts: async (leases: NewAttempt[]) => leases.map((lease) => opened.push(lease) > 0),
+    openAttempts: async (leases: NewAttempt[]) => leases.map((lease) => ++written !== locked && opened.push(lease) > 0),
     release: async () => ({ emails: [], more: false }),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
@@ -151,6 +160,15 @@ describe('failover', () => {
     await run();
     await run();
     expect(names()).toEqual(['a', 'b', 'a']);
+  });
+
+  it('takes another one after the content was put off, also if that attempt cannot be written at first', async () => {
+    const full = reply('deferred', { code: 452, text: '452 full', stage: 'dot' });
+    const { ends, names, run } = await deliver([transportOf('a', full), transportOf('b')], { locked: 2 });
+    await run();
+    expect(ends.at(-1)).toMatchObject({ retryIn: 1_000, attempts: 1, outcomes: null });
+    await run();
+    expect(names()).toEqual(['a', 'b']);
   });
 
   it.each([
