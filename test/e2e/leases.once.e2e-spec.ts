@@ -425,6 +425,8 @@ describe('an email with a lock on', () => {
 
 describe('the lane of an email', () => {
   const HOPS = 4n;
+  const AT_ONCE = { now: 0, bulk: 0 };
+  const LATER = 3_600_000;
 
   it.each([true, false])('is in every result about it, bulk: %j', async (isBulk) => {
     const account = `lane ${isBulk}`;
@@ -443,10 +445,17 @@ describe('the lane of an email', () => {
     );
     const shown = { emailId: id, accountId: account, isBulk };
 
-    const { emails } = await worker.overdue(0, 0, 500, HOPS);
+    const { emails } = await worker.overdue(AT_ONCE, 0, 500, HOPS);
     expect(emails).toContainEqual(expect.objectContaining(shown));
-    const { emails: since } = await worker.overdue(0, 0, 500, HOPS, '2026-01-01 00:00:00+00');
+    const { emails: since } = await worker.overdue(AT_ONCE, 0, 500, HOPS, '2026-01-01 00:00:00+00');
     expect(since).toContainEqual(expect.objectContaining(shown));
+    for (const grace of [
+      { now: 0, bulk: LATER },
+      { now: LATER, bulk: 0 },
+    ]) {
+      const { emails: late } = await worker.overdue(grace, 0, 500, HOPS);
+      expect(late.some(({ emailId }: { emailId: string }) => emailId === id)).toBe(isBulk === grace.now > 0);
+    }
     const [held] = await worker.lease([id], LONG, INLINE);
     expect(held.lease.email).toMatchObject({ id, isBulk });
     expect(await changes.retry(account, id)).toMatchObject({ kind: 'changed', isBulk });

@@ -79,8 +79,8 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1, transport: 'mx.test:25' }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
-    sweep: () => deliveries.overdue(1_000, 3_000, 500, HOPS),
-    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, HOPS, '2026-01-01 00:00:00+00'),
+    sweep: () => deliveries.overdue({ now: 1_000, bulk: 1_000 }, 3_000, 500, HOPS),
+    'sweep on': () => deliveries.overdue({ now: 1_000, bulk: 1_000 }, 3_000, 2_000, HOPS, '2026-01-01 00:00:00+00'),
     'next hop back': () => deliveries.release(HOPS, 500),
     'due emails': () => deliveries.due(100_000),
     lease: () =>

@@ -1,5 +1,6 @@
 import type { Settlement } from '../emails/deliver/settlement.js';
 import { type EmailEventType, FIRST_STATE } from '../emails/states/email-states.js';
+import { isPending } from '../emails/states/recipient-state.js';
 import type { EmailSource } from '../emails/storage/accept/answer.repository.js';
 import type {
   AcceptResult,
@@ -25,13 +26,15 @@ import type {
 import type { RecordedEvent } from '../emails/storage/deliver/delivery.repository.js';
 import { terms } from '../emails/storage/email-terms.js';
 import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
-import { MemoryHistories } from './memory-histories.js';
+import { MemoryClock } from './memory-clock.js';
+import { type EmailHistory, MemoryHistories } from './memory-histories.js';
 import type { SentEmails } from './sent-emails.js';
 import { timeOf, written } from './written.js';
 
 /** Accepts emails like the database, keeps them in memory and shows them to the test. */
 export class MemoryEmails implements EmailStore, ChangeStore {
-  readonly histories = new MemoryHistories();
+  readonly clock = new MemoryClock();
+  readonly histories = new MemoryHistories(this.clock);
   private readonly emails: FoundEmail[] = [];
   private readonly owners = new Map<string, string>();
   private readonly accepted = new Map<string, NewEmail>();
@@ -166,14 +169,16 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async cancel(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, 'scheduled', 'canceled', (email) => {
+    return this.change(accountId, id, 'scheduled', 'canceled', (email, history) => {
       email.lastEvent = 'canceled';
+      history.nextAttemptAt = null;
     });
   }
 
   async reschedule(accountId: string, id: string, scheduledAt: string): Promise<ChangeResult> {
-    return this.change(accountId, id, 'scheduled', 'scheduled', (email) => {
+    return this.change(accountId, id, 'scheduled', 'scheduled', (email, history) => {
       email.scheduledAt = written(new Date(scheduledAt));
+      history.nextAttemptAt = Date.parse(scheduledAt);
     });
   }
 
@@ -194,6 +199,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     if (place !== null && recipient && status !== null) {
       history.recipients = history.recipients.with(place, { ...recipient, status });
     }
+    if (!history.recipients.some(isPending)) history.nextAttemptAt = null;
     email.lastEvent = lastEvent;
     const recorded = { ...event, ...this.histories.add(id, event) };
     return { kind: 'recorded', accountId: owner, fence: null, delay: null, isBulk: false, event: recorded };
@@ -201,10 +207,10 @@ export class MemoryEmails implements EmailStore, ChangeStore {
 
   /** The emails that are due, the oldest first. */
   due(): NewEmail[] {
-    return this.emails.flatMap(({ id, lastEvent, scheduledAt }) => {
-      const isDue = lastEvent === 'queued' || (lastEvent === 'scheduled' && timeOf(scheduledAt ?? '') <= new Date());
+    return this.emails.flatMap(({ id }) => {
       const email = this.accepted.get(id);
-      return isDue && email ? [email] : [];
+      const { nextAttemptAt } = this.histories.of(id);
+      return email && nextAttemptAt !== null && nextAttemptAt <= this.clock.now() ? [email] : [];
     });
   }
 
@@ -217,30 +223,33 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   /** An attempt has ended. @returns its events */
-  settle(id: string, { recipients, lastEvent, attempts, events }: Settlement): RecordedEvent[] {
+  settle(id: string, { recipients, lastEvent, attempts, retryIn, events }: Settlement): RecordedEvent[] {
     const email = this.emails.find((one) => one.id === id);
     if (email) email.lastEvent = lastEvent;
-    Object.assign(this.histories.of(id), { recipients, attempts });
+    const nextAttemptAt = retryIn === null ? null : this.clock.now() + retryIn;
+    Object.assign(this.histories.of(id), { recipients, attempts, nextAttemptAt });
     return events.map((event) => ({ ...event, ...this.histories.add(id, event) }));
   }
 
-  /** Emails are never delayed here. */
   async retry(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, 'delivery_delayed', 'queued', () => {});
+    return this.change(accountId, id, 'delivery_delayed', null, (_, history) => {
+      history.nextAttemptAt = this.clock.now();
+    });
   }
 
   private async change(
     accountId: string,
     id: string,
     from: EmailEventType,
-    type: EmailEventType,
-    move: (email: FoundEmail) => void,
+    type: EmailEventType | null,
+    move: (email: FoundEmail, history: EmailHistory) => void,
   ): Promise<ChangeResult> {
     const email = this.of(accountId).find((one) => one.id === id);
     if (!email) return { kind: 'unknown' };
     if (email.lastEvent !== from) return { kind: 'standing', lastEvent: email.lastEvent, obstacle: null };
-    move(email);
-    return { kind: 'changed', fence: 1, delay: null, isBulk: email.isBulk, event: this.histories.add(id, { type }) };
+    move(email, this.histories.of(id));
+    const event = type && this.histories.add(id, { type });
+    return { kind: 'changed', fence: 1, delay: null, isBulk: email.isBulk, event };
   }
 
   /** Those before a place, the newest first. */
@@ -296,18 +305,19 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     }
     const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];
     const content = { id, from, to, cc, bcc, subject, html, text };
-    const firstEvent =
-      scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
+    const now = this.clock.now();
+    const nextAttemptAt = Math.max(now, scheduledAt === null ? now : Date.parse(scheduledAt));
+    const firstEvent = nextAttemptAt > now ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
     this.accepted.set(id, email);
-    this.histories.begin(id, email.recipients);
+    this.histories.begin(id, email.recipients, nextAttemptAt);
     this.terms.set(id, new Set([...rest.terms, ...rest.words.map(terms.word)]));
     this.emails.push({
       ...content,
       replyTo,
       messageId,
       scheduledAt: scheduledAt && written(new Date(scheduledAt)),
-      createdAt: written(new Date()),
+      createdAt: written(new Date(now)),
       lastEvent: firstEvent,
       tags: [...rest.tags],
       topicId: rest.topicId,

@@ -1,6 +1,7 @@
 import type { RecordedEventType } from '../emails/states/email-states.js';
 import type { RecipientState } from '../emails/states/recipient-state.js';
 import type { KeptEvent } from '../emails/storage/read/timeline.repository.js';
+import type { MemoryClock } from './memory-clock.js';
 import { written } from './written.js';
 
 /** The history of an email. */
@@ -8,6 +9,8 @@ export interface EmailHistory {
   recipients: readonly RecipientState[];
   /** Number of ended attempts. */
   attempts: number;
+  /** When it is delivered next: milliseconds of the clock. Null: nothing is pending. */
+  nextAttemptAt: number | null;
   /** The oldest first. */
   events: KeptEvent[];
 }
@@ -30,8 +33,10 @@ export class MemoryHistories {
   private readonly histories = new Map<string, EmailHistory>();
   private events = 0;
 
-  begin(emailId: string, recipients: readonly RecipientState[]): void {
-    this.histories.set(emailId, { recipients, attempts: 0, events: [] });
+  constructor(private readonly clock: Pick<MemoryClock, 'now'>) {}
+
+  begin(emailId: string, recipients: readonly RecipientState[], nextAttemptAt: number): void {
+    this.histories.set(emailId, { recipients, attempts: 0, nextAttemptAt, events: [] });
   }
 
   /** @throws Error for an email that was not begun */
@@ -44,7 +49,7 @@ export class MemoryHistories {
   /** Adds an event. */
   add(emailId: string, event: AddedEvent): { id: string; createdAt: Date } {
     this.events += 1;
-    const recorded = { id: String(this.events), createdAt: new Date() };
+    const recorded = { id: String(this.events), createdAt: new Date(this.clock.now()) };
     const given = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined));
     const kept = { ...NOTHING, ...given, id: recorded.id, createdAt: written(recorded.createdAt) };
     this.of(emailId).events.push(kept as KeptEvent);

@@ -8,6 +8,7 @@ import type {
   TimelineStore,
 } from '../emails/storage/read/timeline.repository.js';
 import type { MemoryEmails } from './memory-emails.js';
+import { written } from './written.js';
 
 /** Timelines of the emails of a test. */
 export class MemoryTimeline implements TimelineStore {
@@ -42,7 +43,7 @@ export class MemoryTimeline implements TimelineStore {
   async recipients(accountId: string, id: string): Promise<RecipientsRow | undefined> {
     const email = await this.emails.find(accountId, id);
     if (!email) return undefined;
-    const { recipients, events } = this.emails.histories.of(id);
+    const { recipients, events, nextAttemptAt } = this.emails.histories.of(id);
     const tried = new Map<string, RecipientsRow['tried'][number]>();
     const latest = new Map<string, RecipientsRow['latest'][number]>();
     for (const { recipient: address, attempt, createdAt, ...event } of events) {
@@ -54,7 +55,7 @@ export class MemoryTimeline implements TimelineStore {
     return {
       ...email,
       recipients: [...recipients],
-      nextAttemptAt: email.scheduledAt ?? email.createdAt,
+      nextAttemptAt: nextAttemptAt === null ? null : written(new Date(nextAttemptAt)),
       forgotten: false,
       tried: [...tried.values()],
       lost: [],

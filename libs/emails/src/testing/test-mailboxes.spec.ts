@@ -153,6 +153,18 @@ describe('TestMailboxes', () => {
     expect(await stateOf(id)).toBe('delivered');
   });
 
+  it('get what was scheduled once the time has passed', async () => {
+    const { emails, mailboxes, stateOf } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, to: 'jane@to.test', scheduled_at: 'in 1 hour' });
+    mailboxes.advance(3_590_000);
+    await mailboxes.deliver();
+    expect(await stateOf(id)).toBe('scheduled');
+    for (const wrong of [-1, Number.NaN]) expect(() => mailboxes.advance(wrong)).toThrow(TypeError);
+    mailboxes.advance(10_000);
+    await mailboxes.deliver();
+    expect(await stateOf(id)).toBe('delivered');
+  });
+
   it('get what was scheduled once its time has come', async () => {
     const { emails, mailboxes, stateOf } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, to: 'jane@to.test', scheduled_at: 'in 1 hour' });
@@ -161,5 +173,105 @@ describe('TestMailboxes', () => {
     expect(await stateOf(id)).toBe('delivered');
     const types = (await emails.events('one', id))?.data.map(({ type }) => type);
     expect(types).toEqual(['delivered', 'sent', 'queued', 'scheduled', 'scheduled']);
+  });
+
+  describe('whose names ask for a fault', () => {
+    async function timeline(of: Awaited<ReturnType<typeof compose>>, id: string) {
+      const { data = [] } = (await of.emails.events('one', id)) ?? {};
+      return data.map(({ type, reason_code, attempt }) =>
+        [type, reason_code, attempt].filter((one) => one !== null).join(' '),
+      );
+    }
+
+    it('slow: accept after 30 seconds, and the email is not delayed', async () => {
+      const test = await compose();
+      const id = await test.send('Slow+1@to.test', 'jane@to.test');
+      await test.mailboxes.deliver();
+      test.mailboxes.advance(29_000);
+      await test.mailboxes.deliver();
+      expect(await timeline(test, id)).toEqual(['queued']);
+      test.mailboxes.advance(1_000);
+      await test.mailboxes.deliver();
+      expect(await test.recipientsOf(id)).toEqual(['Slow+1@to.test delivered', 'jane@to.test delivered']);
+    });
+
+    it('closed: lose the connection once, with all recipients of the email', async () => {
+      const test = await compose();
+      const id = await test.send('closed@to.test', 'jane@to.test');
+      const other = await test.send('jane@to.test');
+      await test.mailboxes.deliver();
+      expect(await timeline(test, id)).toEqual([
+        'delivery_delayed no_reply 1',
+        'delivery_delayed no_reply 1',
+        'queued',
+      ]);
+      expect(await test.stateOf(other)).toBe('delivered');
+      test.mailboxes.advance(60_000);
+      await test.mailboxes.deliver();
+      expect(await test.recipientsOf(id)).toEqual(['closed@to.test delivered', 'jane@to.test delivered']);
+      expect((await timeline(test, id)).slice(0, 4)).toEqual(['delivered 2', 'sent 2', 'delivered 2', 'sent 2']);
+    });
+
+    it('toomuch: say so for a minute, and only their recipient is delayed', async () => {
+      const test = await compose();
+      const id = await test.send('toomuch@to.test', 'jane@to.test');
+      await test.mailboxes.deliver();
+      expect(await test.recipientsOf(id)).toEqual(['toomuch@to.test delivery_delayed', 'jane@to.test delivered']);
+      const { data = [] } = (await test.emails.recipients('one', id)) ?? {};
+      expect(data[0]).toMatchObject({ reason: '452 4.7.0 Too many messages', attempts: 1 });
+      const wait = Date.parse(String(data[0]?.next_attempt_at)) - Date.parse(String(data[0]?.last_attempt_at));
+      expect(Math.round(wait / 1_000)).toBe(60);
+      test.mailboxes.advance(59_000);
+      await test.mailboxes.deliver();
+      test.mailboxes.advance(1_000);
+      await test.mailboxes.deliver();
+      const events = ['delivered 2', 'sent 2', 'delivered 1', 'sent 1', 'delivery_delayed 1', 'queued'];
+      expect(await timeline(test, id)).toEqual(events);
+    });
+
+    it('dead: are away for ten minutes, while the email is tried on the default schedule', async () => {
+      const test = await compose();
+      const id = await test.send('dead@to.test');
+      const tried: (string | undefined)[] = [];
+      for (const minute of [0, 0.5, 1, 5, 6, 10]) {
+        test.mailboxes.advance(minute * 60_000);
+        await test.mailboxes.deliver();
+        tried.push((await timeline(test, id))[0]);
+      }
+      const delayed = [1, 1, 2, 3].map((attempt) => `delivery_delayed no_reply ${attempt}`);
+      expect(tried).toEqual([...delayed, delayed.at(-1), 'delivered 4']);
+    });
+
+    it('retry at once when asked to', async () => {
+      const test = await compose();
+      const id = await test.send('closed@to.test');
+      await test.mailboxes.deliver();
+      await test.mailboxes.deliver();
+      expect(await test.stateOf(id)).toBe('delivery_delayed');
+      await test.emails.retry('one', id);
+      await test.mailboxes.deliver();
+      expect(await test.stateOf(id)).toBe('delivered');
+    });
+
+    it('have it under any other name, or none, when the test says so', async () => {
+      const test = await compose();
+      test.mailboxes.disturb('Jane <jane@to.test>', 'dead');
+      test.mailboxes.accept('dead@to.test');
+      const [id, other] = [await test.send('JANE@to.test'), await test.send('dead@to.test')];
+      await test.mailboxes.deliver();
+      expect([await test.stateOf(id), await test.stateOf(other)]).toEqual(['delivery_delayed', 'delivered']);
+      test.mailboxes.clear();
+      test.mailboxes.advance(60_000);
+      await test.mailboxes.deliver();
+      expect(await test.stateOf(id)).toBe('delivered');
+    });
+
+    it('do not complain about mail that they did not get', async () => {
+      const test = await compose();
+      test.mailboxes.complain('angry@to.test');
+      await test.send('closed@to.test', 'angry@to.test');
+      await test.mailboxes.deliver();
+      expect(test.seen).toEqual([]);
+    });
   });
 });

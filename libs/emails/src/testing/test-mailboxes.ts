@@ -4,6 +4,7 @@ import type { SuppressionReason } from '../emails/ports/recipient-policy.js';
 import { addressKey } from '../shared/mailbox/address-key.js';
 import { parseMailbox } from '../shared/mailbox/mailbox.js';
 import type { AwaitedAnnouncer } from './awaited-announcer.js';
+import { faultOf, type MailboxFault } from './mailbox-faults.js';
 import type { Mailbox, MemoryDelivery } from './memory-delivery.js';
 import type { MemorySuppressions } from './memory-suppressions.js';
 
@@ -18,8 +19,12 @@ export interface TestSuppression {
 }
 
 /**
- * The recipients' side in a test with `EmailsTestingModule`: says which addresses are suppressed, bounce or complain, and
- * delivers. All others accept. Addresses are compared without letter case and quotes.
+ * The recipients' side in a test with `EmailsTestingModule`: says which addresses are suppressed, bounce, complain or have
+ * a server with a fault, and delivers. All others accept. Addresses are compared without letter case and quotes.
+ *
+ * As in the local inbox of the host, an address whose name begins with `slow`, `closed`, `toomuch` or `dead` has that
+ * fault, unless the test says otherwise. Its mail is late or delayed, with the events of production, and tried again on the
+ * default schedule. Time passes by `advance` alone, without waiting.
  *
  * @example
  * ```ts
@@ -30,6 +35,17 @@ export interface TestSuppression {
  * await mailboxes.deliver();
  * (await app.get(EmailsService).get('acme', id))?.last_event; // bounced
  * mailboxes.isSuppressed('acme', 'typo@example.com'); // true
+ * ```
+ *
+ * @example
+ * ```ts
+ * const email = { from: 'hi@shop.example', to: 'dead@example.com', subject: 'Your order', text: 'Thank you.' };
+ * const { id } = await app.get(EmailsService).send('acme', email);
+ * await mailboxes.deliver();
+ * (await app.get(EmailsService).get('acme', id))?.last_event; // delivery_delayed
+ * mailboxes.advance(600_000);
+ * await mailboxes.deliver();
+ * (await app.get(EmailsService).get('acme', id))?.last_event; // delivered
  * ```
  */
 @Injectable()
@@ -67,25 +83,49 @@ export class TestMailboxes {
     this.mailboxes.set(keyOf(address), 'complains');
   }
 
+  /** The server of this address has a fault from now on, which begins with the next delivery to it. */
+  disturb(address: string, fault: MailboxFault): void {
+    this.delivery.forgetFaults(keyOf(address));
+    this.mailboxes.set(keyOf(address), fault);
+  }
+
+  /** The server of this address accepts from now on, whatever the name of the address. */
+  accept(address: string): void {
+    this.delivery.forgetFaults(keyOf(address));
+    this.mailboxes.set(keyOf(address), 'accepts');
+  }
+
+  /**
+   * Lets time pass, without waiting: emails fall due, and faults end, by the next `deliver()`. Times in requests, such as
+   * `in 1 hour`, are those of the machine.
+   *
+   * @param time milliseconds
+   * @throws TypeError for a negative time
+   */
+  advance(time: number): void {
+    this.delivery.advance(time);
+  }
+
   /** True if the account's emails to this address end as `suppressed`. */
   isSuppressed(accountId: string, address: string): boolean {
     return this.suppressions.has(accountId, envelopeOf(address));
   }
 
   /**
-   * Delivers the emails that are due, the oldest first. Resolves when they are delivered, and `@OnEmailEvent` methods and
+   * Delivers the emails that are due, those to try again included, the oldest first. Resolves when they are delivered, and `@OnEmailEvent` methods and
    * `eventListeners` are done with the events. Emails of held accounts, and those that are sent meanwhile, stay.
    */
   async deliver(): Promise<void> {
     // The application need not be initialized.
     this.methods.onApplicationBootstrap();
-    await this.delivery.run((address) => this.mailboxes.get(addressKey(address)));
+    await this.delivery.run((address) => this.mailboxes.get(addressKey(address)) ?? faultOf(address));
     await this.announcer.idle();
   }
 
-  /** Every address accepts again, and none is suppressed. */
+  /** Every address accepts again, or has the fault in its name, and none is suppressed. Time that passed remains. */
   clear(): void {
     this.mailboxes.clear();
+    this.delivery.forgetFaults();
     this.suppressions.clear();
   }
 }

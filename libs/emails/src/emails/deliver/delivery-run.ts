@@ -101,6 +101,8 @@ export class DeliveryRun {
   private addressed: AddressedMessage | undefined;
   /** When sending began; 0 before. Milliseconds of `performance.now()`. */
   private began = 0;
+  /** True once its end is decided: a transport may still say that a slot is near for which it no longer waits. */
+  private isOver = false;
   /** Outcomes that the transport reported; null before. */
   private reported: readonly RecipientOutcome[] | null = null;
 
@@ -129,6 +131,7 @@ export class DeliveryRun {
         (await this.sendInSlot())
       );
     } finally {
+      this.isOver = true;
       for (const release of this.releases.reverse()) release();
     }
   }
@@ -261,7 +264,7 @@ export class DeliveryRun {
   private async acquireMemory(): Promise<LeaseEnd | undefined> {
     if (!this.isLarge) return undefined;
     const release = await this.dependencies.room.acquire(this.email.accountId, memoryOf(this.email), this.destination);
-    if (!release) return (await this.prepared) ?? this.putOff(randomWithin(NO_ROOM));
+    if (!release) return (await this.prepared) ?? this.interrupt(randomWithin(NO_ROOM));
     this.releases.push(release);
     return this.makeEarly();
   }
@@ -288,7 +291,7 @@ export class DeliveryRun {
     const { costly } = this.dependencies;
     if (this.cost === 0) return this.route.isStaged ? this.makeMessage() : undefined;
     const entered = costly.enter(this.email.accountId, this.email.id, this.cost);
-    if (typeof entered === 'number') return this.putOff(entered);
+    if (typeof entered === 'number') return this.interrupt(entered);
     try {
       return await this.makeMessage();
     } finally {
@@ -305,6 +308,7 @@ export class DeliveryRun {
     const isEarly = this.route.isStaged || this.cost > 0;
     if (isEarly && !this.addressed) return undefined;
     return () => {
+      if (this.isOver) return;
       this.prepared ??= this.prepare();
       this.prepared.catch(() => {});
     };
@@ -373,6 +377,7 @@ export class DeliveryRun {
   }
 
   private endWithoutSlot(): LeaseEnd {
+    this.isOver = true;
     return this.hasOther ? this.moveOn(null) : this.putOff(NO_SLOT);
   }
 
@@ -392,8 +397,8 @@ export class DeliveryRun {
   private async prepareAttempt(): Promise<LeaseEnd | undefined> {
     const end = await this.makeMessage();
     if (end) return end;
-    const isOpen = await this.attempt.open({ ...this.held, transport: this.route.name });
-    return isOpen ? undefined : this.putOff(NO_ATTEMPT);
+    const isOpen = !this.isOver && (await this.attempt.open({ ...this.held, transport: this.route.name }));
+    return isOpen ? undefined : this.interrupt(NO_ATTEMPT);
   }
 
   private async makeMessage(): Promise<LeaseEnd | undefined> {
@@ -418,7 +423,7 @@ export class DeliveryRun {
     const { message, refused, holds } = this.addressed ?? {};
     // No await is allowed between this check and sending.
     if (!message || !holds || !this.attempt.holds) return undefined;
-    if (!this.dependencies.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
+    if (!this.dependencies.renewal.holds(this.held)) return this.interrupt(NO_ATTEMPT);
 
     this.attempt.settle();
     this.began = performance.now();
@@ -468,6 +473,7 @@ export class DeliveryRun {
 
   /** No connection could be opened. The hop is down only if no other connection is open. */
   private endUnreached(error: unknown): LeaseEnd {
+    this.isOver = true;
     this.route.breaker.unreached(this.email.id, error);
     if (this.hasOther) return this.moveOn(null);
     return this.takeOpen() ?? this.putOff(NO_SLOT);
@@ -485,6 +491,12 @@ export class DeliveryRun {
   private putOff(wait: number): LeaseEnd {
     const { recipients, attempts } = this.email;
     return this.newRound(postpone(recipients, attempts, wait));
+  }
+
+  /** The same in the same round: the transport has nothing to do with it. */
+  private interrupt(wait: number): LeaseEnd {
+    const { recipients, attempts } = this.email;
+    return { ...this.held, ...postpone(recipients, attempts, wait) };
   }
 
   private endWith(reported: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {

@@ -1,10 +1,13 @@
 import { jest } from '@jest/globals';
 import type { WakeUp } from '../queue/delivery-queue.js';
+import type { ByLane } from '../states/email-priorities.js';
 import type { OverdueEmail } from '../storage/deliver/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
 const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, isBulk: false, dueAt: 'then', delay: 0 };
 const HOUR = 3_600_000;
+
+const both = (time: number): ByLane => ({ now: time, bulk: time });
 
 /** A sweep over `due` emails, with the questions it asked and the emails it woke. */
 function sweepOver(
@@ -13,13 +16,13 @@ function sweepOver(
   interval = HOUR,
   dueAt = (email: number) => `${email}`,
   anyWaits = false,
-  waits: number[] = [],
+  waits: ByLane[] = [],
   clock: { now: number; look: number } = { now: 0, look: 0 },
 ) {
-  const asked: { grace: number; limit: number; from: string | undefined }[] = [];
+  const asked: { grace: ByLane; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
   const releaseKeptForTransports = jest.fn(async () => {});
-  const overdue = async (grace: number, _ahead: number, limit: number, _hops: bigint, from?: string) => {
+  const overdue = async (grace: ByLane, _ahead: number, limit: number, _hops: bigint, from?: string) => {
     asked.push({ grace, limit, from });
     if (from === undefined) clock.now += clock.look;
     const first = Number(from ?? 0);
@@ -34,7 +37,10 @@ function sweepOver(
   const delivered: string[] = [];
   const deliver = async (emailId: string) => void delivered.push(emailId);
   const hop = { upBits: 1n, goOn: jest.fn(async () => {}), stop: jest.fn() };
-  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
+  const queue = {
+    wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp),
+    longestWait: async () => waits.shift() ?? both(0),
+  };
   return {
     asked,
     wakeUps,
@@ -68,19 +74,26 @@ describe('RecoveryService', () => {
     const { asked, wakeUps, recovery } = sweepOver(1, () => true);
     await recovery.sweep();
     await recovery.sweep();
-    expect(asked.map(({ grace }) => grace)).toEqual([0, 1_000]);
+    expect(asked.map(({ grace }) => grace)).toEqual([both(0), both(1_000)]);
     expect(wakeUps).toEqual([
       { ...LATE, emailId: '0', dueAt: '0' },
       { ...LATE, emailId: '0', dueAt: '0' },
     ]);
   });
 
-  it('leaves emails behind the first in the queue to the queue, and asks for that while any is due', async () => {
-    const waits = [5_000, 300, 0, 0, 7_000];
+  it('leaves emails behind the first in the queue of their lane to the queue, and asks for that while any is due', async () => {
+    const bulkAlone = { now: 0, bulk: 3_600_000 };
+    const waits = [both(5_000), both(300), bulkAlone, both(0), both(0), both(7_000)];
     const { asked, recovery } = sweepOver(0, () => true, 0, undefined, false, waits);
-    for (let sweep = 0; sweep < 5; sweep++) await recovery.sweep();
-    expect(asked.map(({ grace }) => grace)).toEqual([6_000, 1_300, 1_000, 1_000, 1_000]);
-    expect(waits).toEqual([0, 7_000]);
+    for (let sweep = 0; sweep < 6; sweep++) await recovery.sweep();
+    const apart = { now: 1_000, bulk: 3_601_000 };
+    expect(asked.map(({ grace }) => grace)).toEqual([
+      both(6_000),
+      both(1_300),
+      apart,
+      ...[1, 2, 3].map(() => both(1_000)),
+    ]);
+    expect(waits).toEqual([both(0), both(7_000)]);
   });
 
   it('continues at once from where it stopped, while there is more and this process has too little to do', async () => {

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sweep } from '../../shared/work/sweep.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import type { ByLane } from '../states/email-priorities.js';
 import type { DeliveryRepository, OverdueEmail } from '../storage/deliver/delivery.repository.js';
 import type { Routes } from './routes/routes.js';
 
@@ -16,6 +17,8 @@ const QUEUE_PATIENCE = 10_000;
 /** Pause between two warnings about a queue that gives no jobs. Milliseconds. */
 const WARNING_PAUSE = 60_000;
 
+const NO_LINE: ByLane = { now: 0, bulk: 0 };
+
 /** Least time between two looks at emails that are kept for paused transports alone; the most is twice as long. Milliseconds. */
 const KEPT_INTERVAL = 900_000;
 
@@ -28,7 +31,7 @@ const FROM_BEGINNING = 1 / 100;
 /**
  * Rebuilds the queue from PostgreSQL. It finds emails that are due without a lease, or will be due before the next
  * look, and wakes them again, whether or not their wake-ups were lost. Emails that fell due after the first one in the
- * queue are left to the queue, where they wait behind it. Any number of processes may sweep.
+ * queue of their lane are left to the queue, where they wait behind it. Any number of processes may sweep.
  *
  * A look that reaches its limit is followed by another one as soon as this process has too little to do: then the queue
  * has lost its jobs, and the sweep replaces it.
@@ -101,8 +104,8 @@ export class RecoveryService {
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
     await this.releaseKept();
-    const line = this.mayHaveLine ? await this.queue.longestWait() : 0;
-    const grace = line > 0 ? line + GRACE : this.grace;
+    const line = this.mayHaveLine ? await this.queue.longestWait() : NO_LINE;
+    const grace = { now: this.graceBehind(line.now), bulk: this.graceBehind(line.bulk) };
     const ahead = this.interval + GRACE;
     const began = this.now();
     const from = place ?? (began < this.beginningAt ? this.clearTo : undefined);
@@ -112,11 +115,16 @@ export class RecoveryService {
     const { emails: wakeUps, anyWaits } = found;
     this.wake(wakeUps, place === undefined ? [] : this.wokenAt);
     if (anyWaits) await this.routes.goOn();
-    this.mayHaveLine = line > 0 || wakeUps.length > 0;
+    this.mayHaveLine = line.now > 0 || line.bulk > 0 || wakeUps.length > 0;
     this.grace = GRACE;
     const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
     this.head = wakeUps[0]?.emailId;
     return wakeUps.length < limit || stands ? undefined : wakeUps.at(-1)?.dueAt;
+  }
+
+  /** @param line milliseconds that the first job of a lane has waited */
+  private graceBehind(line: number): number {
+    return line > 0 ? line + GRACE : this.grace;
   }
 
   /** At the start, and now and then, as the transports of emails may have become others. */

@@ -86,8 +86,11 @@ describe('DeliveryQueue', () => {
       timestamp: Date.now() - (31 + n) * 1_000,
       opts: { delay: 20_000 },
     }));
-    const waitOf = (...queues: object[]) =>
-      new DeliveryQueue([...queues, ...queues.map(() => waiting())] as never).longestWait();
+    const waitOf = async (...queues: object[]) => {
+      const { now, bulk } = await new DeliveryQueue([...queues, ...queues.map(() => waiting())] as never).longestWait();
+      expect(bulk).toBe(0);
+      return now;
+    };
     expect(Math.round((await waitOf(waiting(...line))) / 10_000)).toBe(4);
     expect(Math.round((await waitOf(waiting(...line.reverse()))) / 10_000)).toBe(4);
     const gone = {
@@ -98,6 +101,9 @@ describe('DeliveryQueue', () => {
     expect(await waitOf(gone)).toBeGreaterThan(30_000);
     expect(await waitOf(waiting(...line), waiting())).toBe(0);
     expect(await waitOf({ ...waiting(), getWaitingCount: () => Promise.reject(new Error('away')) })).toBe(0);
+    const queues = [waiting(), waiting(...line.slice(0, 1)), waiting(...line), waiting(...line)];
+    const { now, bulk } = await new DeliveryQueue(queues as never).longestWait();
+    expect([now, Math.round(bulk / 10_000)]).toEqual([0, 4]);
   });
 
   it('removes a wake-up for later after it was added', async () => {

@@ -3,6 +3,7 @@ import type { Queue } from 'bullmq';
 import { type CarriedTrace, carriedTrace } from '../../shared/tracing/tracing.js';
 import { Batcher } from '../../shared/work/batcher.js';
 import { inTime } from '../../shared/work/in-time.js';
+import type { ByLane } from '../states/email-priorities.js';
 import { awaitPostgres } from './await-postgres.js';
 import { cutConnections } from './cut-connections.js';
 import { JobTurns, priorityOf } from './job-turns.js';
@@ -65,6 +66,8 @@ interface Turned {
 }
 
 type Order = JobOrder | { obsolete: string };
+
+const NO_WAIT: ByLane = { now: 0, bulk: 0 };
 
 /** Limit of orders while the queue does not accept them. Further ones are dropped; the sweep adds them again. */
 const MAX_WAITING = 10_000;
@@ -155,18 +158,18 @@ export class DeliveryQueue implements OnModuleInit {
   }
 
   /**
-   * Approximate time that the first job has waited, in milliseconds; 0 when none waits. Of the two lanes the longer time;
-   * with several shards the shortest. While a queue does not answer at once it is 0.
+   * Approximate time that the first job of each lane has waited, in milliseconds; 0 when none waits. With several shards the
+   * shortest. While a queue does not answer at once it is 0.
    */
-  async longestWait(): Promise<number> {
+  async longestWait(): Promise<ByLane> {
     this.waits ??= Promise.all(this.queues.map(waitOf)).finally(() => {
       this.waits = undefined;
     });
     const waits = this.waits.then(
-      (all) => Math.min(...all.slice(0, this.shards).map((now, at) => Math.max(now, all[at + this.shards] ?? 0))),
-      () => 0,
+      (all) => ({ now: Math.min(...all.slice(0, this.shards)), bulk: Math.min(...all.slice(this.shards)) }),
+      () => NO_WAIT,
     );
-    return inTime(waits, ANSWER_PATIENCE, () => 0);
+    return inTime(waits, ANSWER_PATIENCE, () => NO_WAIT);
   }
 
   /** Cuts the connections to queues that do not answer, so that the application can shut down. */

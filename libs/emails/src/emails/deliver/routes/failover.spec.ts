@@ -43,18 +43,27 @@ interface World {
   chooser?: RouteChooser;
   tags?: { name: string; value: string }[];
   pausedTransports?: readonly string[];
+  /** Number of the attempt that cannot be written, because its row is locked. */
+  locked?: number;
 }
 
 /** Delivers one email, lease by lease, while it is due at once. */
 async function deliver(
   transports: readonly NamedTransport[],
-  { recipients = [{ address: 'a@to.test', status: 'pending' }], chooser, tags = [], pausedTransports }: World = {},
+  {
+    recipients = [{ address: 'a@to.test', status: 'pending' }],
+    chooser,
+    tags = [],
+    pausedTransports,
+    locked,
+  }: World = {},
 ) {
   const ends: LeaseEnd[] = [];
   const opened: NewAttempt[] = [];
   const asked: unknown[] = [];
   let now = recipients;
   let attempts = 0;
+  let written = 0;
   const email = () => ({
     ...{ id: 'id', accountId: 'account', topicId: null, age: 0, date: new Date(), from: 'A <a@from.test>', to: [] },
     ...{ cc: [], replyTo: [], subject: '', html: null, text: '', headers: [], contentSize: 0, attachments: [] },
@@ -66,7 +75,7 @@ async function deliver(
       const lease = { email: email(), fence: 1, started: null, endUnknown: false, lostEnds: 0, sinceLostEnd: null };
       return ids.map(() => ({ kind: 'leased', lease: lease as unknown as Lease }));
     },
-    openAttempts: async (leases: NewAttempt[]) => leases.map((lease) => opened.push(lease) > 0),
+    openAttempts: async (leases: NewAttempt[]) => leases.map((lease) => ++written !== locked && opened.push(lease) > 0),
     release: async () => ({ emails: [], more: false }),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
@@ -153,6 +162,15 @@ describe('failover', () => {
     expect(names()).toEqual(['a', 'b', 'a']);
   });
 
+  it('takes another one after the content was put off, also if that attempt cannot be written at first', async () => {
+    const full = reply('deferred', { code: 452, text: '452 full', stage: 'dot' });
+    const { ends, names, run } = await deliver([transportOf('a', full), transportOf('b')], { locked: 2 });
+    await run();
+    expect(ends.at(-1)).toMatchObject({ retryIn: 1_000, attempts: 1, outcomes: null });
+    await run();
+    expect(names()).toEqual(['a', 'b']);
+  });
+
   it.each([
     ['5yz', reply('rejected', { code: 550, text: '550 no', stage: 'mail' })],
     ['an unknown end', reply('unknown', { text: 'closed', error: 'ECLOSED' })],
@@ -179,6 +197,18 @@ describe('failover', () => {
     grant(slot as never);
     await new Promise(setImmediate);
     expect(slot.release).toHaveBeenCalledTimes(1);
+  });
+
+  it('writes no attempt at a transport after the wait for its slot was given up', async () => {
+    const first = { name: 'a', transport: { ...transportOf('a').transport, acquireSlot: () => new Promise(() => {}) } };
+    const delivered = deliver([first as never, transportOf('b')]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { breaker, slots } = services[0]?.routes.named('a') ?? {};
+    breaker?.unreached('other', new Error('away'));
+    const { names } = await delivered;
+    slots?.release({ release: () => {} } as never);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(names()).toEqual(['b']);
   });
 
   it('waits for the end of a pause or the return of a hop, whichever comes first, and begins a new round', async () => {

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { LeaseWrite } from '../../../shared/work/lease-write.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
+import type { ByLane } from '../../states/email-priorities.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
 import * as closing from './close.sql.js';
 import * as sql from './delivery.sql.js';
@@ -182,15 +183,15 @@ export class DeliveryRepository {
   }
 
   /**
-   * Emails that have been due for longer than `grace` milliseconds: their wake-up or their worker was lost. Also those
+   * Emails that have been due for longer than the `grace` of their lane, in milliseconds: their wake-up or their worker was lost. Also those
    * that fall due within the next `ahead` milliseconds, so that a lost wake-up does not delay them. The longest overdue
    * come first.
    *
    * @param hops the next hops that emails may wait for (`hopBits`); `anyWaits` is about them
    * @param from `dueAt` to begin at
    */
-  async overdue(grace: number, ahead: number, limit: number, hops: bigint, from?: string): Promise<OverdueEmails> {
-    const bounds = [grace, ahead, limit, `${hops}`];
+  async overdue(grace: ByLane, ahead: number, limit: number, hops: bigint, from?: string): Promise<OverdueEmails> {
+    const bounds = [grace.now, grace.bulk, ahead, limit, `${hops}`];
     const rows: readonly OverdueRow[] = await this.askFirst(
       from === undefined ? { sql: sql.OVERDUE, values: bounds } : { sql: sql.OVERDUE_FROM, values: [...bounds, from] },
     );

@@ -296,25 +296,25 @@ const UNCOMMITTED = 5_000;
 const overdue = (place: string) => `
 WITH RECURSIVE ${AWAITED}
 SELECT waiting.found AS "anyWaits",
-  least(now() - ($1::float8 + ${UNCOMMITTED}) * interval '1 millisecond', min(d.due_at) OVER ())::text AS "clearTo", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
+  least(now() - (greatest($1::float8, $2::float8) + ${UNCOMMITTED}) * interval '1 millisecond', min(d.due_at) OVER ())::text AS "clearTo", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
   d.due_at::text AS "dueAt", d.bulk IS TRUE AS "isBulk", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
-FROM (SELECT EXISTS (SELECT FROM awaited WHERE hops & $4::bigint <> 0) AS found) AS waiting
+FROM (SELECT EXISTS (SELECT FROM awaited WHERE hops & $5::bigint <> 0) AS found) AS waiting
 LEFT JOIN (
   SELECT email_id, fence, due_at, bulk FROM nestjs_emails.deliveries
-  WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
-    AND (due_at <= now() - $1::float8 * interval '1 millisecond' OR due_at > now())
-  ORDER BY due_at LIMIT $3
+  WHERE due_at <= now() + $3::float8 * interval '1 millisecond' ${place}
+    AND (due_at <= now() - CASE WHEN bulk THEN $2::float8 ELSE $1::float8 END * interval '1 millisecond' OR due_at > now())
+  ORDER BY due_at LIMIT $4
 ) AS d ON true LEFT JOIN nestjs_emails.emails e ON e.id = d.email_id
 ORDER BY d.due_at`;
 
 /**
- * $1: milliseconds overdue, $2: milliseconds ahead, $3: limit, $4: next hops (`hopBits`). Each row says whether an email waits for
+ * $1, $2: milliseconds overdue, in `now` and in `bulk`, $3: milliseconds ahead, $4: limit, $5: next hops (`hopBits`). Each row says whether an email waits for
  * one of them, and up to which time the longest overdue were found. If none is due, one row says only this.
  */
 export const OVERDUE = overdue('');
 
-/** $5: `dueAt` from which to begin. */
-export const OVERDUE_FROM = overdue('AND due_at >= $5::timestamptz');
+/** $6: `dueAt` from which to begin. */
+export const OVERDUE_FROM = overdue('AND due_at >= $6::timestamptz');
 
 /** $1: next hops (`hopBits`), $2: limit. Makes the oldest emails that wait for one of them due now. */
 export const RELEASE = `
