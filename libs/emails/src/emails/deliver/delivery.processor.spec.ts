@@ -82,6 +82,23 @@ describe('DeliveryProcessor', () => {
     expect(job.updateData).not.toHaveBeenCalled();
   });
 
+  it('keeps jobs for longer, one after the other, while no place comes', async () => {
+    const { ends, processor: works } = processor(1);
+    const tookOf = async (job: ReturnType<typeof jobOf>) => {
+      const began = performance.now();
+      await Promise.resolve(works.process(job as never, 'token')).catch(() => {});
+      return performance.now() - began;
+    };
+    await tookOf(jobOf('first'));
+    for (let times = 0; times < 8; times++) await tookOf(jobOf('a', 'b'));
+    for (let times = 0; times < 8; times++) expect(await tookOf(jobOf('a', 'b'))).toBeGreaterThanOrEqual(19);
+    expect(await tookOf(jobOf('a', 'b'))).toBeGreaterThanOrEqual(39);
+    ends.get('first')?.resolve();
+    await tick();
+    await tookOf(jobOf('second'));
+    expect(await tookOf(jobOf('c', 'd'))).toBeLessThan(200);
+  });
+
   it('keeps a job with one email for longer: it needs the same place as any other', async () => {
     const { ends, processor: works } = processor(1);
     await works.process(jobOf('first') as never);

@@ -25,6 +25,9 @@ const JOBS_WHEN_SHORT = 1;
  */
 const REST = { patience: 10, limit: 30 };
 const ONE = { patience: 100 };
+/** The patience doubles with every eighth job in a row of which none began: places that are stuck do not load the queue. */
+const DOUBLED_AFTER = 8;
+const MOST_PATIENCE = 320;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -35,6 +38,8 @@ const ONE = { patience: 100 };
  */
 export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
+  /** Jobs in a row of which none began. */
+  private returned = 0;
 
   /**
    * @param places shared with the other lane
@@ -53,12 +58,14 @@ export class DeliveryProcessor extends WorkerHost {
     const emails = emailsOf(job.data);
     const isAhead = this.places.waits.isAhead(Date.now() - job.timestamp - (job.opts.delay ?? 0));
     const begin = (at: number) => this.begin(emails[at] as Woken, isAhead);
+    const { patience, ...limit } = emails.length === 1 ? ONE : REST;
     const given = this.places.give({
-      ...(emails.length === 1 ? ONE : REST),
-      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, begin },
+      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, begin, ...limit },
+      patience: Math.min(patience * 2 ** Math.floor(this.returned / DOUBLED_AFTER), MOST_PATIENCE),
     });
     this.worker.concurrency = this.places.areShort ? JOBS_WHEN_SHORT : JOBS;
     const begun = await given;
+    this.returned = begun > 0 ? 0 : this.returned + 1;
     if (begun < emails.length) return returnToQueue(job, emails.slice(begun), token);
   }
 
