@@ -5,7 +5,8 @@ const LONG = 60_000;
 
 /** Places of which all are taken, and the order in which emails begin. */
 function full(most = 1) {
-  const places = new DeliveryPlaces(most);
+  const clock = { time: 0 };
+  const places = new DeliveryPlaces(most, () => clock.time);
   const order: string[] = [];
   const give = (name: string, job: Partial<JobLine> = {}) =>
     places.give({
@@ -17,7 +18,7 @@ function full(most = 1) {
   const release = (count: number) => {
     for (let n = 0; n < count; n++) places.release();
   };
-  return { places, order, give, release };
+  return { places, order, give, release, clock };
 }
 
 describe('DeliveryPlaces', () => {
@@ -63,6 +64,43 @@ describe('DeliveryPlaces', () => {
     void give('late');
     release(20);
     expect(order.slice(80)).toEqual(['late', ...Array.from({ length: 19 }, (_, n) => `bulk${10 + n}`)]);
+  });
+
+  it('gives bulk no more if now has no job in hand for a moment', () => {
+    const { order, give, release } = full();
+    void give('bulk', { count: 1_000, isBulk: true, turn: 1 });
+    for (let times = 0; times < 20; times++) {
+      release(1);
+      void give('now', { count: 14, turn: 9 });
+      release(15);
+    }
+    const share = order.filter((name) => name.startsWith('bulk')).length / order.length;
+    expect(share).toBeCloseTo(1 / 8, 1);
+    expect(share).toBeLessThan(0.14);
+  });
+
+  it('gives bulk no less if its jobs go back before its turn', async () => {
+    const { order, give, release } = full();
+    void give('now', { count: 1_000, turn: 9 });
+    for (let times = 0; times < 8; times++) {
+      const bulk = give('bulk', { isBulk: true, turn: 1, patience: 5 });
+      release(3);
+      await bulk;
+    }
+    expect(order.filter((name) => name.startsWith('bulk'))).toHaveLength(3);
+  });
+
+  it('forgets what bulk had before its turn when now has not come for a second', () => {
+    const { order, give, release, clock } = full();
+    void give('now', { count: 1 });
+    release(1);
+    void give('bulk', { count: 100, isBulk: true });
+    release(20);
+    clock.time = 1_001;
+    release(1);
+    void give('now', { count: 7 });
+    release(8);
+    expect(order.slice(-8).filter((name) => name.startsWith('bulk'))).toHaveLength(1);
   });
 
   it('says how many have begun in time', async () => {

@@ -1,8 +1,13 @@
 import { TurnLine } from '../../shared/work/turn-line.js';
 import { JobWaits } from './job-waits.js';
 
-/** Places that the lane `now` gets before `bulk` gets one, while both wait. */
-const BEFORE_BULK = 7;
+/** Places that the lane `now` gets for each of `bulk`, while both wait. */
+const PRICE_OF_BULK = 7;
+/** Limits of what is counted: places of `now` for which `bulk` has had none, or the price of those that it had before its turn. */
+const LEAST_SAVED = -10 * PRICE_OF_BULK;
+const MOST_SAVED = 2 * PRICE_OF_BULK;
+/** How long a lane counts as waiting after it last did: between two jobs it has none in hand. Milliseconds. */
+const PRESENT = 1_000;
 
 /** Share of the places that are in use when they are short. */
 const SHORT = 3 / 4;
@@ -35,10 +40,16 @@ export class DeliveryPlaces {
   private isClosed = false;
   private readonly now = new TurnLine<Waiter>();
   private readonly bulk = new TurnLine<Waiter>();
-  /** Places that `now` got since `bulk` waits and got none. */
-  private sinceBulk = 0;
+  /** When each lane last waited. */
+  private nowAt = Number.NEGATIVE_INFINITY;
+  private bulkAt = Number.NEGATIVE_INFINITY;
+  /** See `LEAST_SAVED`. */
+  private saved = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
 
   /** True if hardly any place is free. */
   get areShort(): boolean {
@@ -99,9 +110,19 @@ export class DeliveryPlaces {
   private next(): Waiter | undefined {
     const now = this.now.first;
     const bulk = this.bulk.first;
-    const isForBulk = bulk && (!now || this.sinceBulk >= BEFORE_BULK);
-    this.sinceBulk = isForBulk || !bulk ? 0 : this.sinceBulk + 1;
-    return isForBulk ? bulk : now;
+    const time = this.clock();
+    if (now) this.nowAt = time;
+    if (bulk) this.bulkAt = time;
+    const next = bulk && (!now || this.saved >= PRICE_OF_BULK) ? bulk : now;
+    if (next) this.count(next, time);
+    return next;
+  }
+
+  /** A lane that waits alone pays nothing, and saves nothing. */
+  private count({ isBulk }: Waiter, time: number): void {
+    const isAlone = time - (isBulk ? this.nowAt : this.bulkAt) > PRESENT;
+    const saved = this.saved + (isBulk ? -PRICE_OF_BULK : 1);
+    this.saved = isAlone ? 0 : Math.min(Math.max(saved, LEAST_SAVED), MOST_SAVED);
   }
 
   private lineOf({ isBulk }: JobLine): TurnLine<Waiter> {
