@@ -205,13 +205,13 @@ const layers = [
   {
     name: 'testing-knows-no-http',
     comment:
-      'The testing module has the rules and no routes: policies and settlements of deliver/ too; the contract of message ' +
+      'The testing module has the rules and no routes: policies, schedule and settlements of deliver/ too; the contract of message ' +
       'stages runs them as delivery does.',
     from: { path: `${LIB}/testing/` },
     to: {
       path: inside('http', 'deliver', 'message', 'transports', 'read'),
       pathNot:
-        'emails-health\\.indicator|message/message-(stages|builder)|deliver/(recipient-policies|settlement)\\.ts',
+        'emails-health\\.indicator|message/message-(stages|builder)|deliver/(recipient-policies|retry-schedule|settlement)\\.ts',
     },
   },
 ];

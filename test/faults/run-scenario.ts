@@ -147,8 +147,10 @@ function strayed({ traced, hasBackup }: Scenario, world: World): string[] {
   ];
 }
 
-function haste({ sink }: World): string[] {
-  return [...sink.hasty].map((stage) => `The mail server got more before it had answered at ${stage}.`);
+function haste({ sinks }: World): string[] {
+  return sinks
+    .flatMap(({ hasty }) => [...hasty])
+    .map((stage) => `The mail server got more before it had answered at ${stage}.`);
 }
 
 function leaks(world: World): string[] {

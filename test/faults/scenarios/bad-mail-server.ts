@@ -105,6 +105,7 @@ async function sendByNewConnection(world: World, row: string): Promise<void> {
 const USUAL: Record<Stage, string> = {
   greeting: '220 s',
   ehlo: '250 s',
+  auth: '235 a',
   mail: '250 m',
   rcpt: '250 r',
   data: '354 d',

@@ -1,6 +1,7 @@
 import { apiFailpoints } from './api-failpoints.js';
 import { backlog } from './backlog.js';
 import { badMailServer } from './bad-mail-server.js';
+import { badRelay } from './bad-relay.js';
 import { batches } from './batches.js';
 import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
@@ -17,6 +18,7 @@ import { longTransactions } from './long-transactions.js';
 import { lostHop } from './lost-hop.js';
 import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
+import { lyingRelay } from './lying-relay.js';
 import { oddPipelines } from './odd-pipelines.js';
 import { oddReplyServer } from './odd-replies.js';
 import { poisonedEmail } from './poisoned-email.js';
@@ -58,9 +60,11 @@ export const scenarios: readonly Scenario[] = [
   badMailServer,
   oddReplyServer,
   oddPipelines,
+  lyingRelay,
   silentDots,
   lostHop,
   failover,
+  badRelay,
   lockedRows,
   lockedTables,
   longTransactions,

@@ -58,7 +58,7 @@ export interface Scenario {
   webhooks?: true;
   /** Query of `SMTP_URL`. */
   smtpQuery?: string;
-  /** Its processes have a second way to the mail server, as the next hop after the first: `slot.backup`. */
+  /** Its processes have two relays, `world.first` and `world.sink`, and a third one that may have no mail after `world.bar`. */
   hasBackup?: true;
   /** The steps of its workers are checked against the model of the lease, with these faults for each email. */
   traced?: Partial<Faults>;

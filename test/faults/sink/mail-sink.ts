@@ -1,14 +1,15 @@
-import type { Conversation, Stage, Step } from '../../support/servers/smtp/smtp-script.js';
+import type { Conversation, Deviation, Stage, Step } from '../../support/servers/smtp/smtp-script.js';
 import { SmtpServer } from '../../support/servers/smtp/smtp-server.js';
 import type { Journal } from '../journal.js';
 
 /** Stages without an email. */
-const OF_CONNECTION: readonly Stage[] = ['greeting', 'ehlo', 'quit'];
+const OF_CONNECTION: readonly Stage[] = ['greeting', 'ehlo', 'auth', 'quit'];
 
 /** Short, so that a reply of one byte a second does not take minutes. */
 const USUAL: Readonly<Record<Stage, string>> = {
   greeting: '220 s',
   ehlo: '250 s',
+  auth: '235 a',
   mail: '250 m',
   rcpt: '250 r',
   data: '354 d',
@@ -25,14 +26,27 @@ export interface Copy {
   recipients: readonly string[];
 }
 
+export interface SinkOptions {
+  /** True if it offers PIPELINING (RFC 2920). */
+  pipelining: boolean;
+  /** It accepts mail after this login alone. Default: none. */
+  login?: { user: string; pass: string };
+  /** The `taken` of another sink, if they share it. */
+  taken?: Set<string>;
+}
+
+/** The deviation of every client's conversation at a stage. */
+export type FaultAt = (stage: Stage) => Deviation | undefined;
+
 /** An SMTP server that records accepted messages, and deviates from the protocol as planned. */
 export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
   private turnedAway: string | undefined;
+  private fault: FaultAt | undefined;
   private readonly met = new Set<Step>();
-  /** `Message-ID`s of all accepted messages. */
-  readonly taken = new Set<string>();
+  /** Number of messages that it accepted. */
+  accepted = 0;
   /** Return path of the newest message to each recipient. */
   readonly returnPaths = new Map<string, string>();
   /** Envelopes that directly followed the final dot of another message. */
@@ -40,16 +54,23 @@ export class MailSink {
   /** Stages at which a client did not wait for a required answer (RFC 2920). */
   readonly hasty = new Set<Stage>();
 
-  private constructor(private readonly server: SmtpServer) {}
+  private constructor(
+    private readonly server: SmtpServer,
+    /** `Message-ID`s of all accepted messages. */
+    readonly taken: Set<string>,
+  ) {}
 
-  /** @param pipelining whether it offers PIPELINING (RFC 2920) */
-  static async start(journal: Journal<Copy>, pipelining: boolean): Promise<MailSink> {
+  static async start(journal: Journal<Copy>, { pipelining, login, taken = new Set() }: SinkOptions): Promise<MailSink> {
+    const offers = ['s', ...(pipelining ? ['PIPELINING'] : []), ...(login ? ['AUTH PLAIN'] : [])];
+    const ehlo = offers.map((line, at) => `250${at === offers.length - 1 ? ' ' : '-'}${line}`).join('\r\n');
     const server = await SmtpServer.start({
-      usual: pipelining ? { ...USUAL, ehlo: `250-s\r\n250 PIPELINING` } : USUAL,
+      usual: { ...USUAL, ehlo },
+      credentials: login,
       next: (stage, now) => sink.next(stage, now),
       take: ({ envelope, raw }) => {
         const messageId = messageIdOf(raw);
         sink.taken.add(messageId);
+        sink.accepted += 1;
         for (const recipient of envelope.to) sink.returnPaths.set(recipient, envelope.from);
         return journal.append({ at: Date.now(), messageId, recipients: envelope.to });
       },
@@ -58,7 +79,7 @@ export class MailSink {
         else if (stage === 'dot') sink.envelopesAhead += 1;
       },
     });
-    const sink: MailSink = new MailSink(server);
+    const sink: MailSink = new MailSink(server, taken);
     return sink;
   }
 
@@ -96,6 +117,11 @@ export class MailSink {
     this.turnedAway = line;
   }
 
+  /** A fault in every conversation from now on, also in open ones; without one, all are served again. */
+  impose(fault?: FaultAt): void {
+    this.fault = fault;
+  }
+
   /** Closes idle connections, as a server does after a timeout. */
   closeIdle(): void {
     this.server.closeIdle();
@@ -109,6 +135,8 @@ export class MailSink {
     if (stage === 'greeting' && this.turnedAway !== undefined) {
       return { stage, action: { kind: 'say', line: this.turnedAway, last: true } };
     }
+    const fault = this.fault?.(stage);
+    if (fault) return { stage, ...fault };
     if (OF_CONNECTION.includes(stage)) return this.takeIf(this.connectionPlan, stage);
     for (const name of [recipient ?? sender, sender]) {
       const step = this.takeIf(this.plans.get(name) ?? [], stage);

@@ -19,11 +19,10 @@ export interface SlotTargets {
   /** Undefined if the host starts its own PostgreSQL. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  smtpPort: number;
-  /** Query of `SMTP_URL`. */
+  /** In the order of `SMTP_URL`. `login`: user and password, with the characters before and behind them. */
+  relays: readonly { port: number; login?: string }[];
+  /** Query of each URL in `SMTP_URL`. */
   smtpQuery: string;
-  /** True if there is a second way to the mail server. */
-  hasBackup: boolean;
   env: HostEnvironment;
 }
 
@@ -42,8 +41,9 @@ export class Slot {
     readonly postgres: TcpProxy<PostgresExchange>,
     readonly redis: TcpProxy<RedisExchange> | undefined,
     readonly smtp: TcpProxy,
-    /** The second way to the mail server, where there is one. */
+    /** The ways to the second relay and to the third, where there are any. */
     readonly backup: TcpProxy | undefined,
+    readonly barred: TcpProxy | undefined,
     readonly http: TcpProxy<HttpExchange>,
   ) {
     postgres.watch((moment, exchange) => {
@@ -53,12 +53,12 @@ export class Slot {
   }
 
   static async open(role: 'all' | 'api' | 'worker', targets: SlotTargets): Promise<Slot> {
-    const { databaseUrl, redisUrl, smtpPort, smtpQuery, hasBackup, env } = targets;
+    const { databaseUrl, redisUrl, relays, smtpQuery, env } = targets;
     const postgres = await TcpProxy.start('127.0.0.1', portOf(databaseUrl), postgresTap);
     const redis = redisUrl === undefined ? undefined : await TcpProxy.start('127.0.0.1', portOf(redisUrl), redisTap);
-    const smtp = await TcpProxy.start('127.0.0.1', smtpPort);
-    const backup = hasBackup ? await TcpProxy.start('127.0.0.1', smtpPort) : undefined;
-    const ways = backup ? [smtp, backup] : [smtp];
+    const ways = await Promise.all(relays.map(({ port }) => TcpProxy.start('127.0.0.1', port)));
+    const [smtp, backup, barred] = ways;
+    if (!smtp) throw new Error('A host needs a relay.');
     const http = await TcpProxy.start('127.0.0.1', NOBODY, httpTap);
     const environment = {
       ...env,
@@ -66,9 +66,9 @@ export class Slot {
       PORT: '0',
       DATABASE_URL: databaseUrl && postgres.through(databaseUrl),
       REDIS_URL: redisUrl && redis?.through(redisUrl),
-      SMTP_URL: ways.map(({ port }) => `smtp://127.0.0.1:${port}${smtpQuery}`).join(),
+      SMTP_URL: ways.map(({ port }, at) => `smtp://${relays[at]?.login ?? ''}127.0.0.1:${port}${smtpQuery}`).join(),
     };
-    return new Slot(environment, postgres, redis, smtp, backup, http);
+    return new Slot(environment, postgres, redis, smtp, backup, barred, http);
   }
 
   /** URL of the API of this slot, for any process in it. */
@@ -176,8 +176,8 @@ export class Slot {
   }
 
   private get proxies(): { cut(): void; close(): Promise<void> }[] {
-    const { postgres, redis, smtp, backup, http } = this;
-    return [postgres, smtp, http, ...(redis ? [redis] : []), ...(backup ? [backup] : [])];
+    const { postgres, redis, smtp, backup, barred, http } = this;
+    return [postgres, smtp, http, redis, backup, barred].flatMap((proxy) => proxy ?? []);
   }
 
   private follow(isRequest: boolean, exchange: PostgresExchange): void {

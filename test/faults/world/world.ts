@@ -9,7 +9,7 @@ import { until } from '../../support/basics/wait-for.js';
 import type { HostEnvironment } from '../../support/hosts/host-process.js';
 import { type RedisServer, startRedisServer } from '../../support/servers/redis-server.mjs';
 import { Journal } from '../journal.js';
-import { type Copy, MailSink } from '../sink/mail-sink.js';
+import { type Copy, MailSink, type SinkOptions } from '../sink/mail-sink.js';
 import { Endpoints } from '../webhooks/endpoints.js';
 import { BODY_CANARY, type Draft, type Mail, RECIPIENT_DOMAIN, toMail } from './draft.js';
 import { JobBox } from './job-box.js';
@@ -36,7 +36,7 @@ export interface WorldOptions {
   random: Random;
   /** Query of `SMTP_URL`, with its question mark. */
   smtpQuery?: string;
-  /** True if processes have a second way to the mail server. */
+  /** True if processes have two relays, and a third one whose mail is paused: `first`, `sink` and `barred`. */
   hasBackup?: boolean;
   /** Overrides `ENVIRONMENT`. */
   environment?: HostEnvironment;
@@ -45,6 +45,9 @@ export interface WorldOptions {
   /** True if the steps of workers are recorded, in `traceFile`. */
   traced?: boolean;
 }
+
+/** Login of the first of two relays. Its password must not occur in a log line or a job. */
+const LOGIN = { user: 'relay', pass: `zqpass${randomBytes(12).toString('base64url')}` };
 
 /** Time between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
 const LEASE_AND_SWEEP = 10_000;
@@ -80,6 +83,7 @@ export class World {
   private readonly tags = new Map<string, string>();
   private readonly ids = new Map<string, Set<string>>();
   private receiving: Endpoints | undefined;
+  private others: OtherRelays | undefined;
   /** The new server of a moved world. */
   private moved: Postgres | undefined;
   private number = 0;
@@ -109,12 +113,17 @@ export class World {
     const redis = kind === 'redis' ? await startRedisServer({ folder: join(folder, 'redis') }) : undefined;
     const copies = await Journal.create<Copy>(join(folder, 'sink.jsonl'));
     const asked = await Journal.create<ClientEntry>(join(folder, 'client.jsonl'));
-    const sink = await MailSink.start(copies, pipelining);
+    const sink = await MailSink.start(copies, { pipelining });
+    const others = options.hasBackup ? await otherRelays(copies, { pipelining, taken: sink.taken }) : undefined;
     const token = `re_zqtoken${randomBytes(24).toString('base64url')}`;
-    const api = await Slot.open(options.embedded ? 'all' : 'api', targets(options, database, redis, sink, token));
+    const api = await Slot.open(
+      options.embedded ? 'all' : 'api',
+      targets(options, database, redis, { sink, ...others }, token),
+    );
     const client = new LedgerClient(api.url, token, asked);
     const jobs = new JobBox(pool, redis?.url);
     const world = new World(options, token, database, pool, redis, jobs, sink, copies, asked, api, client);
+    world.others = others;
     if (options.webhooks) world.receiving = await Endpoints.open(world);
     return world;
   }
@@ -123,6 +132,31 @@ export class World {
   get endpoints(): Endpoints {
     if (!this.receiving) throw new Error('This scenario has no receiver of webhooks.');
     return this.receiving;
+  }
+
+  /**
+   * The first of two relays, which asks for a login; the second is `sink`.
+   *
+   * @throws Error in a scenario without them
+   */
+  get first(): MailSink {
+    if (!this.others) throw new Error('This scenario has one relay.');
+    return this.others.first;
+  }
+
+  /**
+   * The third relay, whose mail is paused.
+   *
+   * @throws Error in a scenario without it
+   */
+  get barred(): MailSink {
+    if (!this.others) throw new Error('This scenario has one relay.');
+    return this.others.barred;
+  }
+
+  /** All mail servers. */
+  get sinks(): MailSink[] {
+    return [this.sink, ...(this.others ? [this.others.first, this.others.barred] : [])];
   }
 
   get folder(): string {
@@ -144,10 +178,19 @@ export class World {
 
   /** A slot for another worker. */
   async worker(): Promise<Slot> {
-    const { options, database, redis, sink, token } = this;
-    const slot = await Slot.open('worker', targets(options, database, redis, sink, token));
+    const { options, database, redis, sink, others, token } = this;
+    const slot = await Slot.open('worker', targets(options, database, redis, { sink, ...others }, token));
     this.adopt(slot);
     return slot;
+  }
+
+  /** Pauses the mail of the third relay, which no process may give any from now on. */
+  async bar(): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO nestjs_emails.pauses (scope, subject, transport, reason)
+       SELECT 'all', '', name, 'It may have no mail.' FROM unnest($1::text[]) AS name`,
+      [this.slots.flatMap(({ barred }) => (barred ? `127.0.0.1:${barred.port}` : []))],
+    );
   }
 
   draft(draft: Draft): Mail {
@@ -294,7 +337,7 @@ export class World {
       writeFileSync(join(this.options.folder, index === 0 ? 'api.log' : `worker-${index}.log`), output);
     }
     await this.jobs.close();
-    await this.sink.close();
+    await Promise.all(this.sinks.map((sink) => sink.close()));
     await this.receiving?.close();
     await Promise.all([this.copies.close(), this.asked.close(), this.redis?.stop('SIGKILL'), this.pool.end()]);
     await this.moved?.stop();
@@ -324,8 +367,22 @@ export class World {
 
   /** Texts that no log line and no job may contain. */
   secrets(): string[] {
-    return [BODY_CANARY, RECIPIENT_DOMAIN, this.token];
+    return [BODY_CANARY, RECIPIENT_DOMAIN, this.token, LOGIN.pass];
   }
+}
+
+interface OtherRelays {
+  /** Comes before `sink`. */
+  first: MailSink;
+  /** Its mail is paused. */
+  barred: MailSink;
+}
+
+async function otherRelays(copies: Journal<Copy>, options: SinkOptions): Promise<OtherRelays> {
+  return {
+    first: await MailSink.start(copies, { ...options, login: LOGIN }),
+    barred: await MailSink.start(copies, options),
+  };
 }
 
 /** `DATA_DIR` of the processes of a world. */
@@ -339,21 +396,23 @@ function traceFileIn(folder: string): string {
 
 export function nameOf(secret: string): string {
   if (secret === BODY_CANARY) return 'a body';
+  if (secret === LOGIN.pass) return 'a password';
   return secret === RECIPIENT_DOMAIN ? 'a recipient' : 'a token';
 }
 
 function targets(
-  { hop, postgres, embedded, folder, smtpQuery = '', hasBackup = false, environment, webhooks, traced }: WorldOptions,
+  { hop, postgres, embedded, folder, smtpQuery = '', environment, webhooks, traced }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
-  sink: MailSink,
+  { sink, first = sink, barred }: { sink: MailSink } & Partial<OtherRelays>,
   token: string,
 ) {
   return {
     databaseUrl: embedded ? undefined : postgres.url(database),
     redisUrl: redis?.url,
-    hasBackup,
-    smtpPort: sink.port,
+    relays: barred
+      ? [{ port: first.port, login: `${LOGIN.user}:${LOGIN.pass}@` }, { port: sink.port }, { port: barred.port }]
+      : [{ port: sink.port }],
     smtpQuery,
     env: {
       ...ENVIRONMENT,

@@ -8,7 +8,6 @@ import type { Pause } from '../emails/ports/pause.js';
 import { reasonText } from '../emails/states/reason-codes.js';
 import { isPending } from '../emails/states/recipient-state.js';
 import type { NewEmail } from '../emails/storage/accept/emails.repository.js';
-import { CLOSED } from '../emails/transports/smtp/smtp-dialogue.js';
 import { addressKey } from '../shared/mailbox/address-key.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { DURATIONS, type MailboxFault } from './mailbox-faults.js';
@@ -33,6 +32,8 @@ const RULES = {
   retryPolicy: new RetryPolicy(DEFAULT_RETRY_SCHEDULE, () => 0),
 } as const;
 
+/** In the words of `SmtpTransport`. */
+const CLOSED = { text: 'Connection closed unexpectedly', error: 'ECONNECTION' } as const;
 const TOO_MUCH = { code: 452, text: '452 4.7.0 Too many messages', stage: 'rcpt' } as const;
 
 /** Delivers the emails of a test to mailboxes, by the policies and the rules of delivery. */

@@ -39,6 +39,7 @@ export interface TestSuppression {
  *
  * @example
  * ```ts
+ * const mailboxes = app.get(TestMailboxes);
  * const email = { from: 'hi@shop.example', to: 'dead@example.com', subject: 'Your order', text: 'Thank you.' };
  * const { id } = await app.get(EmailsService).send('acme', email);
  * await mailboxes.deliver();

@@ -1,5 +1,5 @@
-/** Stage of an SMTP session, RFC 5321. `dot`: the whole message has arrived. */
-export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
+/** Stage of an SMTP session, RFC 5321. `auth`: the login is right. `dot`: the whole message has arrived. */
+export type Stage = 'greeting' | 'ehlo' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
 
 /** A server's deviation from its default. */
 export type Action =

@@ -7,6 +7,7 @@ class Over extends Error {}
 
 const USUAL: Readonly<Record<Exclude<Stage, 'ehlo'>, string>> = {
   greeting: '220 sink.test ESMTP',
+  auth: '235 2.7.0 welcome',
   mail: '250 2.1.0 sender ok',
   rcpt: '250 2.1.5 recipient ok',
   data: '354 go on',
@@ -112,12 +113,12 @@ export class SmtpSession {
     return [...(this.script.extensions ?? []), ...(this.script.credentials ? ['AUTH PLAIN'] : [])];
   }
 
-  private auth(argument: string): void {
+  private async auth(argument: string): Promise<void> {
     const { credentials } = this.script;
     const [, encoded] = /^PLAIN (\S+)$/i.exec(argument) ?? [];
     const expected = credentials && Buffer.from(`\0${credentials.user}\0${credentials.pass}`).toString('base64');
-    this.authenticated = encoded !== undefined && encoded === expected;
-    this.say(this.authenticated ? '235 2.7.0 welcome' : '535 5.7.8 wrong credentials');
+    if (encoded === undefined || encoded !== expected) return this.say('535 5.7.8 wrong credentials');
+    this.authenticated = (await this.reply('auth')).startsWith('2');
   }
 
   private async mail(argument: string): Promise<void> {

@@ -103,7 +103,7 @@ export class SmtpTransaction {
     if (said?.code === CLOSING)
       return outcomesOf(this.message.recipients, replies, refusedAt(this.data ? 'data' : 'rcpt', refusal(said)));
     if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
-    return this.lost('deferred', cause, replies);
+    return this.lost('deferred', this.mail?.code === CLOSING ? { ...cause, stage: 'mail' } : cause, replies);
   }
 
   private lost(outcome: 'unknown' | 'deferred', reply: SmtpReply, replies = this.rcpt): RecipientOutcome[] {

@@ -157,6 +157,7 @@ describe.each([
   it.each<[string, Reply, RecipientOutcome['outcome']]>([
     ['MAIL', '550 no\r\n', 'rejected'],
     ['MAIL', '451 later\r\n', 'deferred'],
+    ['MAIL', '421 bye\r\n|close', 'deferred'],
     ['MAIL', 'huh\r\n', 'deferred'],
     ['MAIL', 'drop', 'deferred'],
     ['RCPT', '550 no\r\n', 'rejected'],
@@ -181,6 +182,18 @@ describe.each([
   ])('that says at %s %j: %s', async (verb, reply, outcome) => {
     server.answer = onlyOnce(verb, reply);
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': outcome });
+  });
+
+  it.each<[string, Reply, string]>([
+    ['MAIL', '451 later\r\n', 'mail'],
+    ['MAIL', '421 bye\r\n|close', 'mail'],
+    ['RCPT', '421 bye\r\n|close', 'rcpt'],
+    ['DATA', '421 bye\r\n|close', 'data'],
+    ['.', '421 bye\r\n|close', 'dot'],
+  ])('that refuses %s by %j: the outcome has the stage', async (verb, reply, stage) => {
+    server.answer = onlyOnce(verb, reply);
+    const [outcome] = await transportFor().send(message());
+    expect(outcome).toMatchObject({ outcome: 'deferred', reply: { code: Number(reply.slice(0, 3)), stage } });
   });
 
   it('that says 250 to DATA, which does not fit, gets no message', async () => {
