@@ -13,7 +13,7 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 function queueThat(addBulk: (jobs: Added[]) => Promise<unknown>) {
   const added = jest.fn(addBulk);
   const remove = jest.fn(async (_: string) => 1);
-  const line = { getWaiting: async () => [], getPrioritized: async () => [] };
+  const line = { getWaiting: async () => [], getPrioritized: async () => [], getActive: async () => [] };
   const addedBulk = jest.fn(addBulk);
   const now = { addBulk: added, remove, ...line, on: () => {} };
   const queue = new DeliveryQueue([now, { ...now, addBulk: addedBulk }] as never);
