@@ -13,7 +13,7 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 function queueThat(addBulk: (jobs: Added[]) => Promise<unknown>) {
   const added = jest.fn(addBulk);
   const remove = jest.fn(async (_: string) => 1);
-  const line = { getWaiting: async () => [], getPrioritized: async () => [] };
+  const line = { getWaiting: async () => [], getPrioritized: async () => [], getActive: async () => [] };
   const addedBulk = jest.fn(addBulk);
   const now = { addBulk: added, remove, ...line, on: () => {} };
   const queue = new DeliveryQueue([now, { ...now, addBulk: addedBulk }] as never);
@@ -64,6 +64,16 @@ describe('DeliveryQueue', () => {
     expect(named).toEqual([...Array.from({ length: 60 }, (_, n) => `e${n}`), 'swept', 'scheduled']);
     expect(new Set(jobs(added).map(({ opts }) => opts.jobId)).size).toBe(5);
     expect(jobs(added).map(({ opts }) => opts.delay)).toEqual([0, 0, 0, 0, 5]);
+  });
+
+  it('puts emails into one job only if their turns are near: those to many recipients are not', async () => {
+    const { queue, added } = queueThat(async () => {});
+    const first = { accountId: 'a', fence: 0, delay: 0, mayShare: true };
+    for (let n = 0; n < 4; n++) queue.wake({ ...first, emailId: `e${n}`, cost: 50 });
+    for (let n = 0; n < 6; n++) queue.wake({ ...first, accountId: 'b', emailId: `b${n}`, cost: 5 });
+    await tick();
+    const of = jobs(added).map(({ data }) => emailsOf(data).map(({ emailId }) => emailId));
+    expect(of).toEqual([['e0', 'b0', 'b1', 'b2', 'b3', 'b4'], ['b5'], ['e1'], ['e2'], ['e3']]);
   });
 
   it('wakes an email again whose job came too early and may still exist', async () => {

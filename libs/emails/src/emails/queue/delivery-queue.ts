@@ -242,13 +242,24 @@ function wokenOf({ emailId, trace }: Woken): Woken {
   return trace ? { emailId, trace } : { emailId };
 }
 
-/** Emails that share a job have turns of which none is much later than another, if they come together. */
+/** Emails that share a job have turns of which none is much later than another. */
 function jobsOf(turned: readonly Turned[]) {
   const sharing = turned.filter(({ order }) => order.jobId === undefined).sort((a, b) => a.turn - b.turn);
   const alone = turned.flatMap(({ order, turn }) =>
     order.jobId === undefined ? [] : [jobOf(order.jobId, Math.ceil(order.delay), [wokenOf(order)], turn)],
   );
-  return [...evenGroups(sharing).map(sharedJob), ...alone];
+  return [...evenGroups(sharing).flatMap(near).map(sharedJob), ...alone];
+}
+
+/** All emails of a job are served at the turn of the first: costly ones have jobs of their own. */
+function near(group: readonly [Turned, ...Turned[]]): [Turned, ...Turned[]][] {
+  const groups: [Turned, ...Turned[]][] = [];
+  for (const one of group) {
+    const last = groups.at(-1);
+    if (last && one.turn < last[0].turn + MAX_SHARING) last.push(one);
+    else groups.push([one]);
+  }
+  return groups;
 }
 
 function sharedJob([first, ...more]: readonly [Turned, ...Turned[]]) {

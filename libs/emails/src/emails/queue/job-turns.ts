@@ -9,6 +9,8 @@ const PER_PRIORITY = 16;
 const RESTART = (LAST * PER_PRIORITY) / 2;
 /** Interval between two looks at the front of the queue while accounts have turns to come. Milliseconds. */
 const LOOK_INTERVAL = 100;
+/** Limit of the jobs in hand that are looked at. */
+const IN_HAND = 16;
 /** Emails that are due within one such interval take turns among themselves. Milliseconds. */
 const SPAN = 60_000;
 /** Limit of remembered spans. Emails of a forgotten one begin at the first turn again. */
@@ -33,7 +35,7 @@ export class JobTurns {
 
   /** @param weightOf see `FairTurns` */
   constructor(
-    private readonly queue: Pick<Queue, 'getWaiting' | 'getPrioritized'>,
+    private readonly queue: Pick<Queue, 'getWaiting' | 'getPrioritized' | 'getActive'>,
     private readonly weightOf?: (accountId: string) => number,
     private readonly now: () => number = Date.now,
   ) {
@@ -47,14 +49,20 @@ export class JobTurns {
 
   /** Finds the front of the queue. Rejects when the queue is away. */
   async look(): Promise<void> {
-    const [plain, prioritized] = await Promise.all([this.queue.getWaiting(0, 0), this.queue.getPrioritized(0, 0)]);
+    // While places are short, workers have the first jobs in hand most of the time, and return the rest of them.
+    const found = await Promise.all([
+      this.queue.getWaiting(0, 0),
+      this.queue.getPrioritized(0, 0),
+      this.queue.getActive(0, IN_HAND - 1),
+    ]);
     this.lookedAt = this.now();
-    const priority = plain.length > 0 ? 0 : prioritized[0]?.opts.priority;
-    if (priority === undefined || priority * PER_PRIORITY >= RESTART) {
+    // BullMQ 5 returns nothing for a job that ended meanwhile.
+    const priority = Math.min(...found.flat().map((job) => (job ? (job.opts.priority ?? 0) : LAST)));
+    if (priority * PER_PRIORITY >= RESTART) {
       this.turns.clear();
       return;
     }
-    // Workers have the jobs before the front: one that comes now is next, not behind those of the front's priority.
+    // One that comes now is next, not behind those of the front's priority.
     this.turns.serve(Math.max(0, priority - 1) * PER_PRIORITY);
     this.turns.forgetServed();
   }

@@ -103,6 +103,39 @@ describe('Permits', () => {
     expect(permits.wait).toBeGreaterThan(0);
   });
 
+  it('asks for a message to several when the coming permit of another one, that gave up, is for nobody', async () => {
+    const { taken } = permitsWith({ perSecond: 2 });
+    expect(await taken()).toBe(0);
+    await jest.advanceTimersByTimeAsync(200);
+    const first = taken(1, 100);
+    await jest.advanceTimersByTimeAsync(150);
+    expect(await first).toBe(1_000);
+    const several = taken(2, 30_000);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await Promise.race([several, 'waits'])).toBe(0);
+  });
+
+  it('returns the permits of a message to several that gave up while they came', async () => {
+    const { taken, take } = permitsWith({ perSecond: 2, perDay: 10 });
+    expect(await taken()).toBe(0);
+    await jest.advanceTimersByTimeAsync(200);
+    const several = taken(2, 100);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await several).toBe(1_000);
+    expect(await taken()).toBe(0);
+    expect(take.mock.lastCall?.[5].count).toBe(2);
+  });
+
+  it('returns no permit of a day that is over, of one that gave up at midnight', async () => {
+    const { taken, take } = permitsWith({ perSecond: 2, perDay: 10 });
+    jest.setSystemTime(new Date('2026-12-01T23:59:59.500Z'));
+    expect(await taken()).toBe(0);
+    await jest.advanceTimersByTimeAsync(300);
+    expect(await Promise.all([taken(1, 100), jest.advanceTimersByTimeAsync(1_000)])).toEqual([1_000, undefined]);
+    expect(await taken()).toBe(0);
+    expect(take.mock.lastCall?.[5].count).toBe(0);
+  });
+
   it('keeps the distance between messages where permits are given back', async () => {
     const { permits, taken, times } = permitsWith({ perSecond: 2 });
     for (let n = 0; n < 6; n++) {

@@ -30,7 +30,8 @@ interface Waiter {
   turn: number;
   /** Its permits come within `AHEAD`. Undefined: it was called. */
   whenNear: (() => void) | undefined;
-  end: (wait: number) => void;
+  /** False: it has ended before. */
+  end: (wait: number) => boolean;
 }
 
 /**
@@ -101,14 +102,18 @@ export class Permits {
     if (this.isStopped) return Promise.resolve(AWAY);
     if (this.wait > 0) return Promise.resolve(this.wait);
     return new Promise((resolve) => {
+      let isOver = false;
       const waiter: Waiter = {
         count,
         turn,
         whenNear,
         end: (wait) => {
+          if (isOver) return false;
+          isOver = true;
           clearTimeout(timer);
           this.waiting.delete(waiter, turn);
           resolve(wait);
+          return true;
         },
       };
       const timer = setTimeout(() => waiter.end(AWAY), patience);
@@ -194,18 +199,16 @@ export class Permits {
       return;
     }
     this.coming += granted;
-    for (let n = 0; n < granted; n++) after(first + n * interval, () => this.handNext());
+    const day = today();
+    for (let n = 0; n < granted; n++) after(first + n * interval, () => this.handNext(day));
     this.callNear(this.coming);
   }
 
   private handWhole(waiter: Waiter, delay: number): void {
-    // It may have given up while its permits were taken.
-    if (!this.waiting.delete(waiter, waiter.turn)) {
-      this.giveBack(waiter.count, today());
-      return;
-    }
-    if (delay >= 1) near(waiter);
-    after(delay, () => waiter.end(0));
+    const day = today();
+    // It may have given up while its permits were taken, and it may until they are there.
+    if (this.waiting.delete(waiter, waiter.turn) && delay >= 1) near(waiter);
+    after(delay, () => waiter.end(0) || this.giveBack(waiter.count, day));
   }
 
   /** The next messages with one recipient. */
@@ -219,15 +222,17 @@ export class Permits {
     }
   }
 
-  /** The permit is for the message whose turn it is by now. */
-  private handNext(): void {
+  /** The permit is for the message whose turn it is by now. @param day on which it was taken (UTC) */
+  private handNext(day: string): void {
     this.coming--;
     for (const waiter of this.waiting) {
       if (waiter.count > 1) continue;
       waiter.end(0);
       return;
     }
-    this.giveBack(1, today());
+    this.giveBack(1, day);
+    // A message to several may wait that was taken for the one whose permit this is.
+    void this.takeAll();
   }
 
   private close(wait: number): void {
