@@ -55,7 +55,7 @@ describe.each([
     return lines.flatMap((line, at) => (line.includes('deliveries_due') ? [`${line}, ${lines[at + 1]}`] : []));
   };
 
-  it.each(['lease', 'open attempts', 'check attempts', 'withdraw attempts', 'extend leases', 'close'])(
+  it.each(['lease', 'wake-ups', 'open attempts', 'check attempts', 'withdraw attempts', 'extend leases', 'close'])(
     '%s: reads only the requested ones',
     async (name) => {
       expect(await readingOfDue(name)).toEqual([]);

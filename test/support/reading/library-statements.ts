@@ -97,6 +97,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
     'close split': () => deliveries.closeSplit(leases.map((lease) => ({ ...lease, ...end, messages: [] }))),
     'note outcomes': () => deliveries.noteOutcomes(leases.map((lease) => ({ ...lease, message: 1, outcomes: [] }))),
+    'wake-ups': () => emails.wakeUps(leases.map(({ id }) => id)),
     accept: () => emails.accept([], 200),
     'accept what is free': () => emails.acceptFree([], 200),
     'accept together': () => answers.accept(together, 200),

@@ -233,7 +233,7 @@ export interface EmailsOptions {
     concurrency?: number;
     /**
      * Share of an account while emails of others wait too, relative to them: an account with 2 gets twice as many turns.
-     * Called often, so it must be quick. Default: 1 for each.
+     * Called often, so it must be quick. Between 0.001 and 1,000. Default: 1 for each.
      */
     accountWeight?: (accountId: string) => number;
     /**

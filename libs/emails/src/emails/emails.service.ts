@@ -212,12 +212,7 @@ export class EmailsService {
    * before the commit, or for an email that does not exist, does nothing.
    */
   wake(ids: string | readonly string[]): void {
-    this.afterCommit.wake(
-      [ids]
-        .flat()
-        .filter(isUuid)
-        .map((id) => id.toLowerCase()),
-    );
+    void this.afterCommit.wake([ids].flat().filter(isUuid));
   }
 
   /**

@@ -117,6 +117,11 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     };
   }
 
+  /** No queue waits here. */
+  async wakeUps(): Promise<[]> {
+    return [];
+  }
+
   async takenMessageIds(accountId: string, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(this.of(accountId).flatMap(({ messageId }) => (messageIds.includes(messageId) ? messageId : [])));
   }

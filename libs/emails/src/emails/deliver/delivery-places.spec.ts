@@ -10,11 +10,11 @@ function full(most = 1) {
   const order: string[] = [];
   const give = (name: string, job: Partial<JobLine> = {}) =>
     places.give({
-      ...{ count: 1, isBulk: false, turn: 0, patience: LONG },
+      ...{ count: 1, isBulk: false, turn: 0, patience: LONG, limit: LONG },
       ...job,
       begin: (at) => order.push(job.count === undefined ? name : `${name}${at}`),
     });
-  void places.give({ count: most, isBulk: false, turn: 0, patience: LONG, begin: () => {} });
+  void places.give({ count: most, isBulk: false, turn: 0, patience: LONG, limit: LONG, begin: () => {} });
   const release = (count: number) => {
     for (let n = 0; n < count; n++) places.release();
   };
@@ -44,6 +44,32 @@ describe('DeliveryPlaces', () => {
     expect(begun).toBe(order.length);
     expect(begun).toBeLessThan(100);
     expect(await give('next', { count: 2, patience: 40 })).toBe(0);
+  });
+
+  it('knows how quickly places come', () => {
+    const { places, release, clock } = full(9);
+    expect(places.interval).toBe(Number.POSITIVE_INFINITY);
+    release(4);
+    expect(places.interval).toBe(250);
+    clock.time = 1_500;
+    release(1);
+    expect(places.interval).toBe(250);
+    clock.time = 2_500;
+    expect(places.interval).toBe(1_000);
+    clock.time = 9_000;
+    expect(places.interval).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('counts the patience of a job from when it is the first in its lane', async () => {
+    const { order, give, release } = full();
+    const first = give('first', { count: 9, patience: 150, limit: 150 });
+    const second = give('second', { count: 9, turn: 1, patience: 20 });
+    const bulk = give('bulk', { count: 9, isBulk: true, patience: 20 });
+    expect(await Promise.race([first, second, bulk.then(() => 'bulk')])).toBe('bulk');
+    expect(await first).toBe(0);
+    release(2);
+    expect(await second).toBe(2);
+    expect(order).toEqual(['second0', 'second1']);
   });
 
   it('lets one job begin after the other, by their turns', () => {

@@ -1,3 +1,4 @@
+import { RecentCount } from '../../shared/work/recent-count.js';
 import { TurnLine } from '../../shared/work/turn-line.js';
 import { JobWaits } from './job-waits.js';
 
@@ -8,7 +9,8 @@ const LEAST_SAVED = -10 * PRICE_OF_BULK;
 const MOST_SAVED = 2 * PRICE_OF_BULK;
 /** How long a lane counts as waiting after it last did: between two jobs it has none in hand. Milliseconds. */
 const PRESENT = 1_000;
-
+/** Within which places are counted that came of late. Milliseconds. */
+const SPAN = 1_000;
 /** Share of the places that are in use when they are short. */
 const SHORT = 3 / 4;
 
@@ -18,16 +20,18 @@ export interface JobLine {
   isBulk: boolean;
   /** The lowest is first within the lane; among equal ones, in order of arrival. */
   turn: number;
-  /** Time limit for the next of them. Milliseconds. */
+  /** Time limit for the next of them, while the job is the first in its lane. Milliseconds. */
   patience: number;
-  /** From then on the next of them is the last. Milliseconds. Default: never. */
-  limit?: number;
+  /** From then on the next of them is the last: since the job became the first. Milliseconds. */
+  limit: number;
   /** Called as each gets a place, in their order. `release` follows. */
   begin: (at: number) => void;
 }
 
 interface Waiter extends JobLine {
   begun: number;
+  /** It is the first in its lane from now on. */
+  lead(): void;
   isLast(): boolean;
   end(): void;
 }
@@ -37,6 +41,7 @@ export class DeliveryPlaces {
   /** Of the jobs of both lanes. */
   readonly waits = new JobWaits();
   private used = 0;
+  private readonly released: RecentCount;
   private isClosed = false;
   private readonly now = new TurnLine<Waiter>();
   private readonly bulk = new TurnLine<Waiter>();
@@ -49,7 +54,14 @@ export class DeliveryPlaces {
   constructor(
     private readonly most: number,
     private readonly clock: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.released = new RecentCount(SPAN, clock);
+  }
+
+  /** Mean time from one place to the next, of late. Milliseconds. Infinity: none has come. */
+  get interval(): number {
+    return SPAN / this.released.most;
+  }
 
   /** True if hardly any place is free. */
   get areShort(): boolean {
@@ -65,8 +77,8 @@ export class DeliveryPlaces {
     if (this.isClosed) return Promise.resolve(0);
     return new Promise((resolve) => {
       const line = this.lineOf(job);
-      const over = performance.now() + (job.limit ?? Number.POSITIVE_INFINITY);
-      const timer = setTimeout(() => waiter.end(), job.patience);
+      let over = Number.POSITIVE_INFINITY;
+      const timer = setTimeout(() => (line.first === waiter ? waiter.end() : timer.refresh()), job.patience);
       const waiter: Waiter = {
         ...job,
         begun: 0,
@@ -74,20 +86,27 @@ export class DeliveryPlaces {
           timer.refresh();
           job.begin(at);
         },
+        lead: () => {
+          timer.refresh();
+          over = Math.min(over, performance.now() + job.limit);
+        },
         isLast: () => waiter.begun === job.count || performance.now() >= over,
         end: () => {
           clearTimeout(timer);
           line.delete(waiter, job.turn);
+          line.first?.lead();
           resolve(waiter.begun);
         },
       };
       line.add(waiter, job.turn);
+      if (line.first === waiter) waiter.lead();
       this.admit();
     });
   }
 
   release(): void {
     this.used--;
+    this.released.add();
     this.admit();
   }
 

@@ -61,12 +61,12 @@ describe('DeliveryProcessor', () => {
     expect(bulk.wakeAgain.mock.calls).toEqual([['b', 5, true]]);
   });
 
-  it('returns the rest of a job soon if there are no places, and takes one job at a time then', async () => {
+  it('returns the rest of a job soon if there are no places, and takes few jobs at a time then', async () => {
     const { ends, worker, processor: works } = processor(2);
     const job = jobOf('a', 'b', 'c', 'd');
     await expect(works.process(job as never, 'token')).rejects.toBeInstanceOf(DelayedError);
     expect(job.updateData.mock.calls).toEqual([[{ emailId: 'c', more: [{ emailId: 'd' }] }]]);
-    expect(worker.concurrency).toBe(1);
+    expect(worker.concurrency).toBe(2);
     for (const { resolve } of ends.values()) resolve();
     await works.finished();
     await works.process(jobOf('c') as never);
@@ -82,33 +82,23 @@ describe('DeliveryProcessor', () => {
     expect(job.updateData).not.toHaveBeenCalled();
   });
 
-  it('keeps jobs for longer, one after the other, while no place comes', async () => {
-    const { ends, processor: works } = processor(1);
-    const tookOf = async (job: ReturnType<typeof jobOf>) => {
-      const began = performance.now();
-      await Promise.resolve(works.process(job as never, 'token')).catch(() => {});
-      return performance.now() - began;
-    };
-    await tookOf(jobOf('first'));
-    for (let times = 0; times < 8; times++) await tookOf(jobOf('a', 'b'));
-    for (let times = 0; times < 8; times++) expect(await tookOf(jobOf('a', 'b'))).toBeGreaterThanOrEqual(19);
-    expect(await tookOf(jobOf('a', 'b'))).toBeGreaterThanOrEqual(39);
-    ends.get('first')?.resolve();
-    await tick();
-    await tookOf(jobOf('second'));
-    expect(await tookOf(jobOf('c', 'd'))).toBeLessThan(200);
-  });
-
-  it('keeps a job with one email for longer: it needs the same place as any other', async () => {
-    const { ends, processor: works } = processor(1);
-    await works.process(jobOf('first') as never);
-    const job = jobOf('a');
-    const processed = works.process(job as never);
-    await expect(works.process(jobOf('b', 'c') as never, 'token')).rejects.toBeInstanceOf(DelayedError);
-    ends.get('first')?.resolve();
-    await processed;
-    expect(ends.has('a')).toBe(true);
-  });
+  it.each([
+    [25, 3, 10],
+    [25, 50, 100],
+    [25, Number.POSITIVE_INFINITY, 320],
+    [1, 3, 100],
+    [1, Number.POSITIVE_INFINITY, 320],
+  ])(
+    'keeps a job of %i longer where places come slowly, and one email in any case, case %#',
+    async (count, interval, patience) => {
+      const give = jest.fn(async () => count);
+      const places = { give, interval, areShort: false, waits: { isAhead: () => false } };
+      const works = new DeliveryProcessor({} as never, {} as never, places as never, false);
+      Object.defineProperty(works, 'worker', { value: {} });
+      await works.process(jobOf(...Array.from({ length: count }, (_, n) => `e${n}`)) as never);
+      expect(give.mock.calls).toEqual([[expect.objectContaining({ patience, limit: 3 * patience })]]);
+    },
+  );
 
   it('says which emails came before others that wait for long', async () => {
     const { deliver, processor: works } = processor(9);

@@ -14,20 +14,20 @@ import type { DeliveryPlaces } from './delivery-places.js';
 const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
 
 /**
- * Jobs that a worker takes at the same time, and while places for their emails are short: others may have some, and a job in
- * hand is before all that come.
+ * Jobs that a worker takes at the same time, and while places for their emails are short: others may have some, and jobs in hand
+ * are before those that come. The second one is there when the first goes back, so that its lane has no gap.
  */
 const JOBS = 4;
-const JOBS_WHEN_SHORT = 1;
+const JOBS_WHEN_SHORT = 2;
 /**
- * Time without a place, and in all, after which the rest of a job goes back, so that the worker gets the one whose turn it is by
- * now: of an account with few emails. A job with one email waits longer: any other would need the same place. Milliseconds.
+ * Time without a place after which the rest of a job goes back, so that the worker gets the one whose turn it is by now: of an
+ * account with few emails. Twice the time from one place to the next, since going back each few milliseconds would load the queue
+ * for nothing while places are stuck, or come slowly. A job with one email waits longer: any other would need the same place.
+ * Milliseconds.
  */
-const REST = { patience: 10, limit: 30 };
-const ONE = { patience: 100 };
-/** The patience doubles with every eighth job in a row of which none began: places that are stuck do not load the queue. */
-const DOUBLED_AFTER = 8;
-const MOST_PATIENCE = 320;
+const PATIENCE = { least: 10, ofOne: 100, most: 320 };
+/** The time in all, relative to that. */
+const IN_ALL = 3;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -38,8 +38,6 @@ const MOST_PATIENCE = 320;
  */
 export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
-  /** Jobs in a row of which none began. */
-  private returned = 0;
 
   /**
    * @param places shared with the other lane
@@ -58,15 +56,19 @@ export class DeliveryProcessor extends WorkerHost {
     const emails = emailsOf(job.data);
     const isAhead = this.places.waits.isAhead(Date.now() - job.timestamp - (job.opts.delay ?? 0));
     const begin = (at: number) => this.begin(emails[at] as Woken, isAhead);
-    const { patience, ...limit } = emails.length === 1 ? ONE : REST;
+    const patience = this.patienceOf(emails.length);
     const given = this.places.give({
-      ...{ count: emails.length, isBulk: this.isBulk, turn: job.priority, begin, ...limit },
-      patience: Math.min(patience * 2 ** Math.floor(this.returned / DOUBLED_AFTER), MOST_PATIENCE),
+      ...{ count: emails.length, isBulk: this.isBulk, turn: job.opts.priority ?? 0, begin },
+      ...{ patience, limit: IN_ALL * patience },
     });
     this.worker.concurrency = this.places.areShort ? JOBS_WHEN_SHORT : JOBS;
     const begun = await given;
-    this.returned = begun > 0 ? 0 : this.returned + 1;
     if (begun < emails.length) return returnToQueue(job, emails.slice(begun), token);
+  }
+
+  private patienceOf(count: number): number {
+    const least = count === 1 ? PATIENCE.ofOne : PATIENCE.least;
+    return Math.min(Math.max(2 * this.places.interval, least), PATIENCE.most);
   }
 
   /** Silent: `DeliveryQueue` uses the same server and reports the error once. */

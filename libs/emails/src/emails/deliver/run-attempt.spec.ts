@@ -57,4 +57,16 @@ describe('RunAttempt', () => {
     expect(row.isOpen).toBe(true);
     expect(writes.withdraw).not.toHaveBeenCalled();
   });
+
+  it('is withdrawn soon if its answer came too late, unless it is asked about again', async () => {
+    const { row, writes, attempt } = setUp(UNPAUSED_HOLDS + 20);
+    expect(await attempt.open(ATTEMPT)).toBe(true);
+    expect({ row: row.isOpen, holds: attempt.holds }).toEqual({ row: true, holds: false });
+    await attempt.open(ATTEMPT);
+    expect(writes.check).toHaveBeenCalledTimes(1);
+    expect(writes.withdraw).not.toHaveBeenCalled();
+    await delay(20);
+    expect(writes.withdraw).toHaveBeenCalledTimes(1);
+    expect(row.isOpen).toBe(false);
+  });
 });

@@ -56,7 +56,7 @@ export class RunAttempt {
     this.isWritten = true;
     this.unpausedAt = askedAt;
     if (!this.holds) this.late++;
-    else this.withdrawLater(attempt);
+    this.withdrawLater(attempt);
     return true;
   }
 

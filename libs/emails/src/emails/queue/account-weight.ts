@@ -1,5 +1,9 @@
 import { Logger } from '@nestjs/common';
 
+/** Bounds of a weight: with others the turns of accounts would outgrow what a number can tell apart. */
+const LEAST = 0.001;
+const MOST = 1_000;
+
 /** The host's function for the weight of an account, made safe: an account without a valid one has 1. */
 export function accountWeight(
   weightOf: ((accountId: string) => number) | undefined,
@@ -15,7 +19,9 @@ export function accountWeight(
   return (accountId) => {
     try {
       const weight: unknown = weightOf(accountId);
-      return typeof weight === 'number' && Number.isFinite(weight) && weight > 0 ? weight : warn();
+      return typeof weight === 'number' && Number.isFinite(weight) && weight > 0
+        ? Math.min(Math.max(weight, LEAST), MOST)
+        : warn();
     } catch {
       return warn();
     }

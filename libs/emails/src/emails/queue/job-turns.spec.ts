@@ -34,22 +34,33 @@ describe('JobTurns', () => {
     expect(take('many')).toBe(10_000);
     state.time += 100;
     expect(turns.isOld).toBe(true);
+    // Jobs without a priority are before all turns.
     state.plain = true;
     await turns.look();
-    expect(take('new')).toBe(0);
+    expect(take('new')).toBe(1_584);
+    delete state.priority;
+    await turns.look();
+    expect(take('next')).toBe(0);
   });
 
   it('puts it also before the jobs that workers have in hand: their rest may come back', async () => {
     const { state, turns, take } = setUp({ priority: 100, inHand: [90, 80] });
     await turns.look();
     expect(take('few')).toBe(79 * 16);
-    state.inHand = [undefined];
-    await turns.look();
-    expect(take('new')).toBe(0);
     delete state.priority;
     state.inHand = [50];
     await turns.look();
     expect(take('next')).toBe(49 * 16);
+  });
+
+  it('goes back with the front, for accounts with few emails that wait', async () => {
+    const { state, turns, take } = setUp({ priority: 100 });
+    for (let n = 0; n < 10_000; n++) take('many');
+    await turns.look();
+    expect(take('few')).toBe(1_584);
+    state.priority = 2;
+    await turns.look();
+    expect([take('few'), take('new'), take('many')]).toEqual([16, 16, 10_000]);
   });
 
   it('begins at 0 again when nothing waits, and when numbers become large', async () => {

@@ -9,6 +9,8 @@ const PER_PRIORITY = 16;
 const RESTART = (LAST * PER_PRIORITY) / 2;
 /** Interval between two looks at the front of the queue while accounts have turns to come. Milliseconds. */
 const LOOK_INTERVAL = 100;
+/** An account whose next turn is hardly behind the front has few emails that wait. */
+const FEW = 4 * PER_PRIORITY;
 /** Limit of the jobs in hand that are looked at. */
 const IN_HAND = 16;
 /** Emails that are due within one such interval take turns among themselves. Milliseconds. */
@@ -32,6 +34,8 @@ export class JobTurns {
   private readonly turns: FairTurns;
   private readonly spans = new Map<number, FairTurns>();
   private lookedAt = Number.NEGATIVE_INFINITY;
+  /** As found by the last look. */
+  private front = 0;
 
   /** @param weightOf see `FairTurns` */
   constructor(
@@ -56,14 +60,21 @@ export class JobTurns {
       this.queue.getActive(0, IN_HAND - 1),
     ]);
     this.lookedAt = this.now();
-    // BullMQ 5 returns nothing for a job that ended meanwhile.
-    const priority = Math.min(...found.flat().map((job) => (job ? (job.opts.priority ?? 0) : LAST)));
+    // BullMQ 5 returns nothing for a job that ended meanwhile. One without a priority is before all turns, and no front of them.
+    const priorities = found.flat().flatMap((job) => (job ? [job.opts.priority ?? 0] : []));
+    const turned = priorities.filter((priority) => priority > 0);
+    const priority = Math.min(...(turned.length > 0 ? turned : priorities));
     if (priority * PER_PRIORITY >= RESTART) {
+      this.front = 0;
       this.turns.clear();
       return;
     }
     // One that comes now is next, not behind those of the front's priority.
-    this.turns.serve(Math.max(0, priority - 1) * PER_PRIORITY);
+    const front = Math.max(0, priority - 1) * PER_PRIORITY;
+    // Mail of another process, or for this minute, may go back to lower turns. Accounts that hardly wait go back with it.
+    if (front < this.front) this.turns.forgetServed(FEW);
+    this.front = front;
+    this.turns.serve(front);
     this.turns.forgetServed();
   }
 

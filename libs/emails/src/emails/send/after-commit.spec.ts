@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { WakeUp } from '../queue/delivery-queue.js';
-import type { Accepted } from '../storage/accept/emails.repository.js';
+import type { Accepted, StoredWakeUp } from '../storage/accept/emails.repository.js';
 import type { JoinedTransaction } from '../storage/accept/transactions.js';
 import { AfterCommit } from './after-commit.js';
 
@@ -10,7 +10,9 @@ function make() {
   const wake = jest.fn<(wakeUp: WakeUp) => void>();
   const announce = jest.fn();
   const accepted = jest.fn();
-  return { wake, announce, accepted, after: new AfterCommit({ wake }, { announce } as never, { accepted } as never) };
+  const wakeUps = jest.fn<(ids: readonly string[]) => Promise<StoredWakeUp[]>>();
+  const after = new AfterCommit({ wake }, { wakeUps }, { announce } as never, { accepted } as never);
+  return { wake, announce, accepted, wakeUps, after };
 }
 
 const attachment = { filename: 'a', contentType: 'text/plain', contentId: null, contentHash: 'a', size: 200_000 };
@@ -46,12 +48,22 @@ describe('AfterCommit', () => {
     expect([wake, announce, accepted].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
   });
 
-  it('wakes for ids as for new emails', () => {
-    const { after, wake } = make();
-    after.wake(['a', 'b']);
-    expect(wake.mock.calls.map(([wakeUp]) => wakeUp)).toEqual([
-      { emailId: 'a', accountId: 'a', fence: 0, delay: 0, mayShare: true },
-      { emailId: 'b', accountId: 'b', fence: 0, delay: 0, mayShare: true },
-    ]);
+  it('wakes for ids in the turn of their accounts, and in their lanes', async () => {
+    const { after, wake, wakeUps } = make();
+    const stored = [
+      { emailId: 'a', accountId: 'one', fence: 0, delay: 0, isBulk: false },
+      { emailId: 'b', accountId: 'two', fence: 3, delay: 50, isBulk: true },
+    ];
+    wakeUps.mockResolvedValueOnce(stored);
+    await after.wake(['a', 'b', 'c']);
+    expect(wakeUps.mock.calls).toEqual([[['a', 'b', 'c']]]);
+    expect(wake.mock.calls.map(([wakeUp]) => wakeUp)).toEqual(stored.map((each) => ({ ...each, mayShare: true })));
+  });
+
+  it('wakes none, and does not reject, without PostgreSQL', async () => {
+    const { after, wake, wakeUps } = make();
+    wakeUps.mockRejectedValueOnce(new Error('away'));
+    await expect(after.wake(['a'])).resolves.toBeUndefined();
+    expect(wake).not.toHaveBeenCalled();
   });
 });

@@ -5,7 +5,7 @@ import { Observation } from '../observation/observation.js';
 import type { EmailEvent } from '../ports/event-listener.js';
 import { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/accept/commit-hooks.js';
-import type { Accepted, NewEmail } from '../storage/accept/emails.repository.js';
+import { type Accepted, EmailsRepository, type NewEmail } from '../storage/accept/emails.repository.js';
 import type { JoinedTransaction } from '../storage/accept/transactions.js';
 
 type CommittedEmail = Pick<
@@ -20,6 +20,7 @@ export class AfterCommit {
 
   constructor(
     @Inject(DeliveryQueue) private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    @Inject(EmailsRepository) private readonly emails: Pick<EmailsRepository, 'wakeUps'>,
     private readonly announcer: EventAnnouncer,
     private readonly observation: Observation,
   ) {}
@@ -40,9 +41,13 @@ export class AfterCommit {
     else if (transaction.runner) this.hooks.add(transaction.runner, () => this.notifyNow(emails, accepted, started));
   }
 
-  /** Wakes the queue for emails whose commit was not visible here. A worker ignores uncommitted ones. */
-  wake(ids: readonly string[]): void {
-    for (const emailId of ids) this.queue.wake({ emailId, accountId: emailId, fence: 0, delay: 0, mayShare: true });
+  /**
+   * Wakes the queue for emails whose commit was not visible here, each in the turn of its account and in its lane. It ignores
+   * uncommitted ones. Never rejects: without PostgreSQL the sweep finds them.
+   */
+  async wake(ids: readonly string[]): Promise<void> {
+    const found = await this.emails.wakeUps(ids).catch(() => []);
+    for (const wakeUp of found) this.queue.wake({ ...wakeUp, mayShare: true });
   }
 
   private notifyNow(emails: readonly CommittedEmail[], accepted: readonly Accepted[], started: number): void {

@@ -1,4 +1,4 @@
-/** While emails of the lane `now` wait, `bulk` gets one of eight turns. */
+/** While emails of the lane `now` wait, `bulk` gets one of eight turns, whatever the accounts of each. */
 const BULK_PRICE = 7;
 
 /** The emails of one account in one lane. */
@@ -33,7 +33,7 @@ export class FairTurns {
     const turn = Math.max(this.at, lane.get(accountId) ?? 0);
     // Entered first: all accounts of the lane share its turns.
     lane.set(accountId, turn);
-    const price = isBulk ? BULK_PRICE * lane.size : 1;
+    const price = isBulk ? (BULK_PRICE * lane.size) / Math.max(this.now.size, 1) : 1;
     lane.set(accountId, turn + (price * cost) / this.weightOf(accountId));
     return turn;
   }
@@ -43,10 +43,14 @@ export class FairTurns {
     this.at = turn;
   }
 
-  /** Forgets accounts whose turns have all been served: they have as good a turn as a new one. */
-  forgetServed(): void {
+  /**
+   * Forgets accounts whose turns have all been served: they have as good a turn as a new one.
+   *
+   * @param few also those whose next turn is at most so much later. Default: 0
+   */
+  forgetServed(few = 0): void {
     for (const lane of [this.now, this.bulk]) {
-      for (const [accountId, next] of lane) if (next <= this.at) lane.delete(accountId);
+      for (const [accountId, next] of lane) if (next <= this.at + few) lane.delete(accountId);
     }
   }
 

@@ -308,3 +308,10 @@ FROM nestjs_emails.emails, LATERAL (
   WHERE v.email_id = emails.id ORDER BY v.id LIMIT 1
 ) AS first_event
 WHERE id = ANY($1)`;
+
+/** $1: ids. Emails that are not over, each with the milliseconds until it is due. Paused ones are due at infinity. */
+export const WAKE_UPS = `
+SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence, d.bulk IS TRUE AS "isBulk",
+  greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
+FROM nestjs_emails.deliveries d JOIN nestjs_emails.emails e ON e.id = d.email_id
+WHERE d.email_id = ANY($1::uuid[]) AND coalesce(d.due_at, 'infinity') < 'infinity'`;

@@ -37,6 +37,16 @@ type AcceptRow = { id: string } & ((Accepted & { busy: null }) | { busy: BusyLoc
 /** `busy`: the lock that was not free; null when another request has the idempotency key. */
 export type AcceptResult = ({ accepted: true } & Accepted) | { accepted: false; busy: BusyLock | null };
 
+/** An email for the queue. */
+export interface StoredWakeUp {
+  emailId: string;
+  accountId: string;
+  fence: number;
+  isBulk: boolean;
+  /** Milliseconds until it is due. */
+  delay: number;
+}
+
 export interface FirstAnswer {
   emailId: string;
   requestHash: string;
@@ -147,6 +157,11 @@ export class EmailsRepository {
   async findAccepted(ids: readonly string[]): Promise<Map<string, AcceptResult>> {
     const rows: ({ id: string } & Accepted)[] = await this.emails.query(acceptSql.FIND_ACCEPTED, [ids]);
     return new Map(rows.map((row) => [row.id, toResult({ ...row, busy: null })]));
+  }
+
+  /** Those of these emails that are not over, for the queue. */
+  wakeUps(ids: readonly string[]): Promise<StoredWakeUp[]> {
+    return this.emails.query(acceptSql.WAKE_UPS, [ids]);
   }
 
   /** The first answer to a key that has not expired. An uncommitted answer is visible to its own transaction only. */
