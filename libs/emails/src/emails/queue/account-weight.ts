@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Bounds of a weight: with others the turns of accounts would outgrow what a number can tell apart. */
+/** Bounds of a weight: with others the turns of accounts would outgrow the precision of a number. */
 const LEAST = 0.001;
 const MOST = 1_000;
 
