@@ -6,7 +6,7 @@ import { batches } from './batches.js';
 import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
 import { dyingWorker } from './dying-worker.js';
-import { failover } from './failover.js';
+import { failover, unsteadyRelay } from './failover.js';
 import { frozenWorker } from './frozen-worker.js';
 import { killedAction } from './killed-action.js';
 import { killedPostmaster } from './killed-postmaster.js';
@@ -64,6 +64,7 @@ export const scenarios: readonly Scenario[] = [
   silentDots,
   lostHop,
   failover,
+  unsteadyRelay,
   badRelay,
   lockedRows,
   lockedTables,
