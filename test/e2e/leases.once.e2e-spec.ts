@@ -433,16 +433,9 @@ describe('the lane of an email', () => {
     const [id] = await make(1, 'delivery_delayed');
     await database.query('UPDATE nestjs_emails.deliveries SET bulk = $2 WHERE email_id = $1', [id, isBulk || null]);
     await database.query('UPDATE nestjs_emails.emails SET account_id = $2 WHERE id = $1', [id, account]);
-    const changes = await libraryRepository(
-      'deliver/change.repository',
-      'ChangeRepository',
-      await transactingOn(database),
-    );
-    const pauses = await libraryRepository(
-      'deliver/pause.repository',
-      'PauseRepository',
-      await transactingOn(database),
-    );
+    const dataSource = await transactingOn(database);
+    const changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', dataSource);
+    const pauses = await libraryRepository('deliver/pause.repository', 'PauseRepository', dataSource);
     const shown = { emailId: id, accountId: account, isBulk };
 
     const { emails } = await worker.overdue(AT_ONCE, 0, 500, HOPS);

@@ -1,12 +1,11 @@
+import { BULK_PRICE } from '../../shared/work/fair-turns.js';
 import { RecentCount } from '../../shared/work/recent-count.js';
 import { TurnLine } from '../../shared/work/turn-line.js';
 import { JobWaits } from './job-waits.js';
 
-/** Places that the lane `now` gets for each of `bulk`, while both wait. */
-const PRICE_OF_BULK = 7;
 /** Limits of what is counted: places of `now` for which `bulk` has had none, or the price of those that it had before its turn. */
-const LEAST_SAVED = -10 * PRICE_OF_BULK;
-const MOST_SAVED = 2 * PRICE_OF_BULK;
+const LEAST_SAVED = -10 * BULK_PRICE;
+const MOST_SAVED = 2 * BULK_PRICE;
 /** How long a lane counts as waiting after it last did: between two jobs it has none in hand. Milliseconds. */
 const PRESENT = 1_000;
 /** Within which places are counted that came of late. Milliseconds. */
@@ -38,7 +37,7 @@ interface Waiter extends JobLine {
 
 /** Places for the emails that a process works on at the same time. Both lanes share them. */
 export class DeliveryPlaces {
-  /** Of the jobs of both lanes. */
+  /** The waits of the jobs of both lanes. */
   readonly waits = new JobWaits();
   private used = 0;
   private readonly released: RecentCount;
@@ -132,7 +131,7 @@ export class DeliveryPlaces {
     const time = this.clock();
     if (now) this.nowAt = time;
     if (bulk) this.bulkAt = time;
-    const next = bulk && (!now || this.saved >= PRICE_OF_BULK) ? bulk : now;
+    const next = bulk && (!now || this.saved >= BULK_PRICE) ? bulk : now;
     if (next) this.count(next, time);
     return next;
   }
@@ -140,7 +139,7 @@ export class DeliveryPlaces {
   /** A lane that waits alone pays nothing, and saves nothing. */
   private count({ isBulk }: Waiter, time: number): void {
     const isAlone = time - (isBulk ? this.nowAt : this.bulkAt) > PRESENT;
-    const saved = this.saved + (isBulk ? -PRICE_OF_BULK : 1);
+    const saved = this.saved + (isBulk ? -BULK_PRICE : 1);
     this.saved = isAlone ? 0 : Math.min(Math.max(saved, LEAST_SAVED), MOST_SAVED);
   }
 

@@ -489,8 +489,7 @@ export class DeliveryRun {
 
   /** The email is tried again after `wait` milliseconds, in its former state: nothing was sent to the next hop. */
   private putOff(wait: number): LeaseEnd {
-    const { recipients, attempts } = this.email;
-    return this.newRound(postpone(recipients, attempts, wait));
+    return this.newRound(this.interrupt(wait));
   }
 
   /** The same in the same round: the transport has nothing to do with it. */

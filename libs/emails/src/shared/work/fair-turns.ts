@@ -1,5 +1,5 @@
 /** While emails of the lane `now` wait, `bulk` gets one of eight turns, whatever the accounts of each. */
-const BULK_PRICE = 7;
+export const BULK_PRICE = 7;
 
 /** The emails of one account in one lane. */
 export interface Flow {

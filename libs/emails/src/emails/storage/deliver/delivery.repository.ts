@@ -183,9 +183,9 @@ export class DeliveryRepository {
   }
 
   /**
-   * Emails that have been due for longer than the `grace` of their lane, in milliseconds: their wake-up or their worker was lost. Also those
-   * that fall due within the next `ahead` milliseconds, so that a lost wake-up does not delay them. The longest overdue
-   * come first.
+   * Emails that have been due for longer than the `grace` of their lane, in milliseconds: their wake-up or their worker was
+   * lost. Also those that fall due within the next `ahead` milliseconds, so that a lost wake-up does not delay them. The
+   * longest overdue come first.
    *
    * @param hops the next hops that emails may wait for (`hopBits`); `anyWaits` is about them
    * @param from `dueAt` to begin at

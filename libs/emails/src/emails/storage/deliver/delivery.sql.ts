@@ -308,8 +308,9 @@ LEFT JOIN (
 ORDER BY d.due_at`;
 
 /**
- * $1, $2: milliseconds overdue, in `now` and in `bulk`, $3: milliseconds ahead, $4: limit, $5: next hops (`hopBits`). Each row says whether an email waits for
- * one of them, and up to which time the longest overdue were found. If none is due, one row says only this.
+ * $1, $2: milliseconds overdue, in `now` and in `bulk`, $3: milliseconds ahead, $4: limit, $5: next hops (`hopBits`). Each row
+ * says whether an email waits for one of them, and up to which time the longest overdue were found. If none is due, one row
+ * says only this.
  */
 export const OVERDUE = overdue('');
 
