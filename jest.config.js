@@ -115,6 +115,7 @@ if (process.env.TEST_CHROMIUM) {
   projects.push({
     ...e2e,
     displayName: 'browser',
+    testEnvironment: '<rootDir>/test/support/jest/environment-of-pages.mjs',
     testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'],
     globals: { __QUEUE_KIND__: 'postgres' },
   });

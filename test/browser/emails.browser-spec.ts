@@ -108,7 +108,7 @@ describe('emails', () => {
     const { page } = tester;
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await page
-        .getByText(new RegExp(`attempt ${attempt}$`))
+        .getByText(new RegExp(`attempt ${attempt} `))
         .first()
         .waitFor();
       await page.getByRole('button', { name: 'Retry now' }).click();

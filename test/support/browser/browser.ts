@@ -54,9 +54,12 @@ export class TestBrowser {
     return tester;
   }
 
-  /** Closes the pages of a test, and reports their faults. */
+  /** Closes the pages of a test, and reports their faults; shows what they showed if it failed. */
   async endOfTest(): Promise<string[]> {
     const pages = this.pages.splice(0);
+    if ((globalThis as { testHasFailed?: boolean }).testHasFailed) {
+      for (const tester of pages) console.error(`${tester.path}\n${await tester.page.locator('body').innerText()}`);
+    }
     await Promise.all(pages.map(({ page }) => page.context().close()));
     return pages.flatMap(({ problems }) => problems);
   }
