@@ -74,7 +74,7 @@ async function untilOver(id: string): Promise<void> {
 /** Fails with the first step that the model does not have. */
 function expectInModel(faults: Partial<Faults>): void {
   const relays = sinks.map(({ port }) => [`127.0.0.1:${port}`]);
-  expect(checkTraces(steps(), { faults, relays, attempts: SCHEDULE.length + 1 })).toEqual([]);
+  expect(checkTraces(steps(), { faults, relays, attempts: SCHEDULE.length + 1, isOver: true })).toEqual([]);
 }
 
 /** Reached messages of both sinks are answered when the test says so, in their order. */

@@ -138,7 +138,7 @@ function strayed({ traced, hasBackup }: Scenario, world: World): string[] {
   const waysTo = (of: (slot: Slot) => TcpProxy | undefined) =>
     world.slots.flatMap((slot) => of(slot) ?? []).map(({ port }) => `127.0.0.1:${port}`);
   const relays = [waysTo(({ smtp }) => smtp), ...(hasBackup ? [waysTo(({ backup }) => backup)] : [])];
-  const found = checkTraces(steps, { faults: traced, relays, attempts: world.attempts });
+  const found = checkTraces(steps, { faults: traced, relays, attempts: world.attempts, isOver: true });
   const shown = found.slice(0, MOST_STRAYED).map((text) => `A worker strays from the model. ${text}`);
   return [
     ...(steps.length === 0 ? ['No steps of workers were recorded.'] : []),

@@ -58,7 +58,21 @@ describe('a trace is possible', () => {
     [
       'of a stale connection',
       {},
-      [[A, 'lease', 1], [A, 'attempt', 1, 'x'], [A, 'wire', 1, 'x'], ...attempt(A, 1).slice(2), [A, 'settlement', 1]],
+      [...attempt(A, 1).slice(0, 3), [A, 'stale', 1, 'x'], ...attempt(A, 1).slice(2), [A, 'settlement', 1]],
+    ],
+    [
+      'of two stale connections',
+      { faults: { away: 1 } },
+      [
+        ...attempt(A, 1).slice(0, 3),
+        [A, 'stale', 1, 'x'],
+        [A, 'wire', 1, 'x'],
+        [A, 'stale', 1, 'x'],
+        [A, 'move', 1, 'x'],
+        [A, 'settlement', 1],
+        ...attempt(A, 3, 'y'),
+        [A, 'settlement', 3],
+      ],
     ],
     [
       'of a worker that freezes before it sends',
@@ -162,6 +176,24 @@ describe('a trace is not possible', () => {
       ],
     ],
     [
+      'that sends twice without an answer',
+      'wire under fence 1 at x by process 1',
+      {},
+      [...attempt(A, 1).slice(0, 3), [A, 'wire', 1, 'x']],
+    ],
+    [
+      'that withdraws its attempt while it sends',
+      'withdrawal under fence 1 at x by process 1',
+      { faults: { wait: 1 } },
+      [...attempt(A, 1).slice(0, 3), [A, 'withdrawal', 1, 'x']],
+    ],
+    [
+      'that gets an answer over a stale connection',
+      'answer "accepted" under fence 1 at x by process 1',
+      {},
+      [...attempt(A, 1).slice(0, 3), [A, 'stale', 1, 'x'], [A, 'answer', 1, 'x']],
+    ],
+    [
       'that moves after the content, whatever the worker says of the refusal',
       'move under fence 1 at x by process 1',
       { faults: { refusal: 1, away: 1 } },
@@ -217,6 +249,26 @@ describe('a trace is not possible', () => {
     ],
   ])('%s', (_, step, scene, steps) => {
     expect(check(scene, ...steps)).toContain(`email: the model has no ${step}. In the model `);
+  });
+
+  it.each<[string, Partial<Scene>, Written[]]>([
+    ['after a lease', {}, [[A, 'lease', 1]]],
+    ['after an attempt', {}, attempt(A, 1).slice(0, 2)],
+    ['after it began to send', {}, attempt(A, 1).slice(0, 3)],
+    [
+      'after a refusal that is followed by another attempt',
+      { faults: { refusal: 1 } },
+      [...attempt(A, 1, 'x', 'refused at rcpt'), [A, 'settlement', 1]],
+    ],
+    ['after a worker that died', dead, attempt(A, 1).slice(0, 2)],
+  ])('if it is whole, and ends %s', (_, scene, steps) => {
+    expect(check(scene, ...steps)).toBeUndefined();
+    expect(check({ ...scene, isOver: true }, ...steps)).toMatch(
+      /^email: nothing follows\. In the model the email is pending/,
+    );
+    const fence = scene.faults?.refusal ? 3 : 2;
+    const end: Written[] = [...attempt(B, fence), [B, 'settlement', fence]];
+    if (scene.faults) expect(check({ ...scene, isOver: true }, ...steps, ...end)).toBeUndefined();
   });
 
   it('and its message has the state of the model, and the steps before', () => {

@@ -23,7 +23,7 @@ export interface TracedStep {
   process: number;
   since: number;
   at: number;
-  step: 'lease' | 'attempt' | 'withdrawal' | 'wire' | 'answer' | 'move' | 'settlement';
+  step: 'lease' | 'attempt' | 'withdrawal' | 'wire' | 'stale' | 'answer' | 'move' | 'settlement';
   emailId: string;
   fence: number;
   transport?: string;
@@ -38,6 +38,8 @@ export interface Scene {
   relays: readonly (readonly string[])[];
   /** Attempts after which an email fails. */
   attempts: number;
+  /** True if the traces are whole: each email was sent, or failed. */
+  isOver?: boolean;
 }
 
 /** One way in which the model can follow the trace up to some point. */
@@ -47,6 +49,8 @@ interface Following {
   workers: Readonly<Record<number, number>>;
   /** Processes whose emails are to move to another relay. */
   moving: readonly number[];
+  /** Processes that began to send over a stale connection. */
+  onStale: readonly number[];
   /** Number of steps of each process that were followed. */
   followed: Readonly<Record<number, number>>;
 }
@@ -116,13 +120,14 @@ class TraceCheck {
 
   run(): string | undefined {
     const state = firstState({ wait: Number.POSITIVE_INFINITY, ...this.scene.faults }, this.model);
-    let followings = this.withUnseen([{ state, workers: {}, moving: [], followed: {} }]);
+    let followings = this.withUnseen([{ state, workers: {}, moving: [], onStale: [], followed: {} }]);
     for (let count = 0; count < this.trace.length; count++) {
       const next = this.withUnseen(followings.flatMap((following) => this.nextOf(following)));
       if (next.length === 0) return this.violation(followings);
       followings = next;
     }
-    return undefined;
+    const isForgotten = this.scene.isOver && followings.every(({ state }) => state.status === 'pending');
+    return isForgotten ? this.unfinished(followings) : undefined;
   }
 
   /** The states after each step that may have been the next one. */
@@ -144,7 +149,7 @@ class TraceCheck {
   }
 
   private matches(following: Following, step: TracedStep): Following[] {
-    const { state, workers, moving } = following;
+    const { state, workers, moving, onStale } = following;
     const { process } = step;
     const at = workers[process];
     const to = (next: State): Following => ({ ...following, state: next });
@@ -153,6 +158,8 @@ class TraceCheck {
     if (at === undefined || !worker || worker.fence !== step.fence) return [];
     const steps = stepsOf(state, this.model).filter((one) => one.worker === at);
     const isAt = step.transport !== undefined && this.scene.relays[worker.relay]?.includes(step.transport);
+    if (onStale.includes(process))
+      return step.step === 'stale' && isAt ? [{ ...following, onStale: without(onStale, process) }] : [];
     switch (step.step) {
       case 'attempt':
         return steps
@@ -162,9 +169,12 @@ class TraceCheck {
         return steps.filter(({ does }) => does === 'withdraws the attempt').map(({ next }) => to(next));
       case 'wire': {
         const sent = worker.at === 'ready' && isAt ? steps.filter(({ does }) => SENDINGS.includes(does)) : [];
-        // Over a stale connection nothing is sent, and there is no answer.
-        return sent.some(isAnswered) ? [following, ...sent.map(({ next }) => to(next))] : [];
+        return sent.some(isAnswered)
+          ? [{ ...following, onStale: [...onStale, process] }, ...sent.map(({ next }) => to(next))]
+          : [];
       }
+      case 'stale':
+        return [];
       case 'answer':
         return worker.at === 'answered' && isAt && replyIn(step) === worker.reply ? [following] : [];
       case 'move':
@@ -254,6 +264,14 @@ class TraceCheck {
     return `${step.emailId}: the model has no ${inWords(step)}. ${model}. Before it: ${before.join(', ') || 'nothing'}.`;
   }
 
+  private unfinished(followings: readonly Following[]): string {
+    const states = [
+      ...new Set(followings.map(({ state: { fence, lease } }) => `with fence ${fence}, lease "${lease}"`)),
+    ];
+    const steps = this.trace.map(inWords).join(', ');
+    return `${this.trace[0]?.emailId}: nothing follows. In the model the email is pending ${states.slice(0, 3).join('; or ')}. Its steps: ${steps}.`;
+  }
+
   private isFollowed({ followed }: Following, process: number, index: number): boolean {
     return index < (followed[process] ?? 0);
   }
@@ -292,7 +310,12 @@ function replyIn({ outcomes = [] }: TracedStep): string | undefined {
 
 function withoutProcess(following: Following, process: number): Following {
   const { [process]: _, ...workers } = following.workers;
-  return { ...following, workers, moving: following.moving.filter((one) => one !== process) };
+  const { moving, onStale } = following;
+  return { ...following, workers, moving: without(moving, process), onStale: without(onStale, process) };
+}
+
+function without(processes: readonly number[], process: number): number[] {
+  return processes.filter((one) => one !== process);
 }
 
 function inWords({ step, fence, process, transport, outcomes, recorded }: TracedStep): string {

@@ -3,20 +3,26 @@ import type { DataSource } from 'typeorm';
 import { KnownDomains } from './known-domains.js';
 
 /** A database with these domains, which counts its queries. */
-function databaseOf(rows: { accountId: string; name: string }[]) {
+function databaseOf(domains: { accountId: string; name: string }[], areAll = false) {
   const asked: unknown[][] = [];
   let failure: Error | undefined;
+  const held: (() => void)[] = [];
+  const state = { isHeld: false };
   const manager = {
     query: async (_: string, values: unknown[]) => {
       asked.push(values);
       if (failure) throw failure;
-      return rows;
+      const rows = domains.map((domain) => ({ areAll, id: `id of ${domain.name}`, ...domain }));
+      if (state.isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      return rows.length > 0 ? rows : [{ areAll, id: null }];
     },
   };
   const dataSource = { createQueryRunner: () => ({ manager, release: async () => {} }) };
   return {
     known: new KnownDomains(dataSource as unknown as DataSource),
     asked,
+    state,
+    held,
     fail: (error?: Error) => {
       failure = error;
     },
@@ -48,6 +54,34 @@ describe('KnownDomains', () => {
     jest.advanceTimersByTime(1);
     await known.find('acme', 'a.test');
     expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['few domains', [{ accountId: 'acme', name: 'a.test' }]],
+    ['no domain', []],
+  ])('asks once a second for all accounts while there are %s', async (_, domains) => {
+    const { known, asked, state, held } = databaseOf(domains, true);
+    const isKnown = domains.length > 0;
+    const answers = async () =>
+      (await Promise.all(['acme', 'other', 'third'].map((account) => known.find(account, 'a.test')))).map(Boolean);
+    expect(await answers()).toEqual([isKnown, false, false]);
+    expect(await known.find('fourth', 'b.test')).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    jest.advanceTimersByTime(1_000);
+    expect(await answers()).toEqual([isKnown, false, false]);
+    expect(asked).toHaveLength(2);
+
+    // An answer that is older than a change of this process is no answer for others.
+    jest.advanceTimersByTime(1_000);
+    state.isHeld = true;
+    const late = known.find('acme', 'a.test');
+    while (held.length === 0) await new Promise(setImmediate);
+    known.forget('acme', 'a.test');
+    state.isHeld = false;
+    held[0]?.();
+    await late;
+    await known.find('other', 'b.test');
+    expect(asked).toHaveLength(4);
   });
 
   it('reads again what this process changed, and what it could not read', async () => {

@@ -21,6 +21,14 @@ interface Entry {
   answer: Promise<KnownDomain | undefined>;
 }
 
+type Row = { areAll: boolean } & (KnownDomain | { id: null });
+
+/** All domains of the installation, by `keyOf`. */
+interface All {
+  since: number;
+  found: ReadonlyMap<string, KnownDomain>;
+}
+
 /**
  * The domains that emails are sent from, for a second from memory. A database that does not answer rejects: no answer is
  * used beyond its age, since a key may have been revoked.
@@ -28,6 +36,9 @@ interface Entry {
 @Injectable()
 export class KnownDomains {
   private readonly entries = new Map<string, Entry>();
+  /** Undefined if there are many: mail of a thousand accounts, most without a domain, would ask a thousand times a second. */
+  private all: All | undefined;
+  private changes = 0;
   private readonly queries = new Batcher<Wanted, KnownDomain | undefined>((wanted) => this.query(wanted), {
     maxSize: BATCH,
   });
@@ -37,8 +48,9 @@ export class KnownDomains {
   /** The account's domain of this name. @param name in lower-case A-labels */
   find(accountId: string, name: string): Promise<KnownDomain | undefined> {
     const key = keyOf(accountId, name);
-    const known = this.entries.get(key);
     const now = performance.now();
+    if (this.all && now - this.all.since < TTL) return Promise.resolve(this.all.found.get(key));
+    const known = this.entries.get(key);
     if (known && now - known.since < TTL) return known.answer;
     const entry: Entry = { since: now, answer: this.queries.add({ accountId, name }) };
     this.entries.delete(key);
@@ -58,16 +70,20 @@ export class KnownDomains {
 
   /** Forgets what this process knows of a domain that it changed. */
   forget(accountId: string, name: string): void {
+    this.changes++;
+    this.all = undefined;
     this.entries.delete(keyOf(accountId, name));
   }
 
   private async query(wanted: readonly Wanted[]): Promise<(KnownDomain | undefined)[]> {
     const accounts = wanted.map(({ accountId }) => accountId);
     const names = wanted.map(({ name }) => name);
-    const rows: KnownDomain[] = await onMaster(this.dataSource, (manager) =>
-      manager.query(KNOWN_DOMAINS, [accounts, names]),
+    const [since, { changes }] = [performance.now(), this];
+    const rows: Row[] = await onMaster(this.dataSource, (manager) => manager.query(KNOWN_DOMAINS, [accounts, names]));
+    const found = new Map(
+      rows.flatMap(({ areAll: _, ...row }) => (row.id === null ? [] : [[keyOf(row.accountId, row.name), row]])),
     );
-    const found = new Map(rows.map((row) => [keyOf(row.accountId, row.name), row]));
+    if (rows[0]?.areAll && changes === this.changes) this.all = { since, found };
     return wanted.map(({ accountId, name }) => found.get(keyOf(accountId, name)));
   }
 }

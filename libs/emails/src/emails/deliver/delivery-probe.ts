@@ -27,8 +27,10 @@ export type DeliveryStep =
   | ({ step: 'attempt'; transport: string } & DecidedStep)
   /** The attempt was deleted again: its message has not begun. */
   | ({ step: 'withdrawal'; transport: string } & DecidedStep)
-  /** Sending begins. Without an answer the connection was stale, and nothing was sent. */
+  /** Sending begins. */
   | ({ step: 'wire'; transport: string } & Step)
+  /** The connection was stale: nothing was sent. */
+  | ({ step: 'stale'; transport: string } & Step)
   | ({ step: 'answer'; transport: string; outcomes: readonly ProbedOutcome[] } & Step)
   /** Another transport is to get the email. */
   | ({ step: 'move'; transport: string } & Step)

@@ -439,6 +439,7 @@ export class DeliveryRun {
       const isAway = breaker.isInDoubt(reported) && !(await breaker.answers(this.email.id));
       return isAway && !this.isAnyOpen ? this.waitForRoute() : this.endWith(reported, refused);
     }
+    probe(() => ({ step: 'stale', ...this.probed }));
     if (this.hasReopened) return this.endWith(unreachable(recipients, new Error(CLOSES)), refused);
     this.hasReopened = true;
     try {
