@@ -27,7 +27,7 @@ const JOBS_WHEN_SHORT = 2;
  */
 const PATIENCE = { least: 10, ofOne: 100, most: 320 };
 /** The time in all, relative to that. */
-const IN_ALL = 3;
+const IN_ALL = 2;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
