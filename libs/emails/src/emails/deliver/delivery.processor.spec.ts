@@ -96,7 +96,7 @@ describe('DeliveryProcessor', () => {
       const works = new DeliveryProcessor({} as never, {} as never, places as never, false);
       Object.defineProperty(works, 'worker', { value: {} });
       await works.process(jobOf(...Array.from({ length: count }, (_, n) => `e${n}`)) as never);
-      expect(give.mock.calls).toEqual([[expect.objectContaining({ patience, limit: 3 * patience })]]);
+      expect(give.mock.calls).toEqual([[expect.objectContaining({ patience, limit: 2 * patience })]]);
     },
   );
 
