@@ -160,7 +160,10 @@ function cost(queue: Queue): Row {
         const place = await stage.place(queue);
         await withSide(stage.ours(place, 'api'), async () => {});
         const tokens = await Promise.all(Array.from({ length: number }, (_, n) => makeAccount(place, `account ${n}`)));
-        const requests = tokens.map((token, n) => postRequest(token, smallEmail(n)));
+        // The same thousand emails on both sides.
+        const requests = Array.from({ length: ACCOUNTS }, (_, n) =>
+          postRequest(tokens[n % number] as string, smallEmail(n)),
+        );
         await preload(stage, stage.ours(place, 'api'), count, requests);
         const result = await delivered(stage, () => [stage.ours(place, 'worker')], count);
         await place.drop();
