@@ -1,4 +1,4 @@
-/** A number of domains that one answer can have, whoever asks. */
+/** Limit of the domains that one answer has, for all accounts. */
 const FEW = 20;
 
 /**
