@@ -78,7 +78,7 @@ const projects = [
       '<rootDir>/libs/*/src/**/*.spec.ts',
       '<rootDir>/libs/dashboard/page/src/**/*.spec.ts',
       '<rootDir>/apps/*/src/**/*.spec.ts',
-      '<rootDir>/test/{dtos,feedback,model,mutations,roles,stryker,support/dns}/*.spec.ts',
+      '<rootDir>/test/{dtos,feedback,model,mutations,roles,scale,stryker,support/dns}/*.spec.ts',
     ],
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform: { '\\.ts$': swc, '\\.tsx$': ['@swc/jest', SWC_OPTIONS_OF_PAGE] },

@@ -1,6 +1,6 @@
 /**
- * `npm run tables`: the tables of the documentation, held against those in the code; `-- --write` renews them. A table
- * stands between `<!-- table:NAME -->` and `<!-- /table:NAME -->`. Reads what was built.
+ * `npm run tables`: the tables of the documentation, held against those in the code and the figures of the bench;
+ * `-- --write` renews them. A table stands between `<!-- table:NAME -->` and `<!-- /table:NAME -->`. Reads what was built.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as facts from 'nestjs-emails/facts';
@@ -9,6 +9,7 @@ import { HTTP_LIMITS } from '../apps/host/dist/http/limits.js';
 import { SERIES } from '../apps/host/dist/operations/metrics/series.js';
 import { PAGE_LIMITS } from '../libs/dashboard/dist/limits.js';
 import { FEATURES, SCREEN_ROWS } from '../libs/dashboard/dist/screens.js';
+import { bytesTable, coresTable, millionTable, needsTable, timesTable, unitsOf } from './scale-figures.mjs';
 
 const code = (value) => `\`${value}\``;
 const listed = (values) => values.map(code).join(', ');
@@ -154,6 +155,9 @@ const screens = () =>
     }),
   );
 
+const recorded = () => JSON.parse(readFileSync(new URL('../test/bench/recorded.json', import.meta.url), 'utf8'));
+const computed = (make) => () => table(...make(unitsOf(recorded())));
+
 /** By name, with the page that has it. */
 const TABLES = {
   errors: ['docs/contract.md', errors],
@@ -168,6 +172,11 @@ const TABLES = {
   environment: ['docs/operating.md', environment],
   series: ['docs/operating.md', series],
   screens: ['libs/dashboard/README.md', screens],
+  'scale-times': ['docs/scale.md', computed(timesTable)],
+  'scale-bytes': ['docs/scale.md', computed(bytesTable)],
+  'scale-needs': ['docs/scale.md', computed(needsTable)],
+  'scale-cores': ['docs/scale.md', computed(coresTable)],
+  'scale-million': ['docs/scale.md', computed(millionTable)],
 };
 
 const write = process.argv.includes('--write');
@@ -181,7 +190,7 @@ for (const [name, [page, make]] of Object.entries(TABLES)) {
   if (renewed === text) continue;
   if (write) writeFileSync(path, renewed);
   else {
-    process.stderr.write(`The table ${name} of ${page} is not what the code says.\n`);
+    process.stderr.write(`The table ${name} of ${page} is not what the code or the bench says.\n`);
     process.exitCode = 1;
   }
 }

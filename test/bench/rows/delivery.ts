@@ -36,9 +36,10 @@ export async function preload(
   api: Promise<Side>,
   count: number,
   requests: readonly string[] = postRequests(TOKEN),
+  connections = 50,
 ): Promise<void> {
   await withSide(api, async ({ port }) => {
-    const { statuses } = await stage.load({ port, requests, connections: 50, count });
+    const { statuses } = await stage.load({ port, requests, connections, count });
     refuseErrors(statuses);
   });
 }

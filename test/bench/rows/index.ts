@@ -59,4 +59,5 @@ export const rows: readonly Row[] = [
   resources.start,
   resources.memory,
   resources.bytes,
+  resources.logged,
 ];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { postRequest, postRequests, smallEmail } from '../support/message.js';
 import { residentMemory, type Side, type Stage, TOKEN } from '../support/stage.js';
-import { oursDelivers } from './delivery.js';
+import { oursDelivers, preload } from './delivery.js';
 import { postRate, refuseErrors, withSide } from './post.js';
 import { figure, inTurn, quotient, type Row } from './row.js';
 
@@ -88,6 +88,44 @@ export const bytes: Row = {
     const content = (await size(CONTENT)) / emails;
     await place.drop();
     return { 'all bytes': all, 'content bytes': content, 'beyond content': all - content };
+  },
+};
+
+/** Bytes of the log of PostgreSQL since its start. Only one database of a run is in use. */
+const LOGGED = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes";
+
+export const logged: Row = {
+  name: 'logged',
+  title:
+    "Bytes that a small email adds to PostgreSQL's log, and needs in Redis while it waits, without words to search for",
+  once: true,
+  ratios: [],
+  async round(stage, { emails }) {
+    const place = await stage.place('redis');
+    const sizes = async () => ({
+      log: (await place.query<{ bytes: number }>(LOGGED))[0]?.bytes ?? 0,
+      memory: await stage.redisMemory(),
+    });
+    const measured = async (count: number, work: () => Promise<unknown>) => {
+      const before = await sizes();
+      await work();
+      const after = await sizes();
+      await place.clearQueue();
+      return { log: (after.log - before.log) / count, memory: (after.memory - before.memory) / count };
+    };
+    const variant = { search: false };
+    const accepted = (count: number, connections: number) =>
+      measured(count, () => preload(stage, stage.ours(place, 'api', variant), count, undefined, connections));
+    const crowded = await accepted(emails, 50);
+    const single = await accepted(emails / 10, 1);
+    const whole = await measured(emails, () => oursDelivers(stage, place, emails, 1, variant));
+    await place.drop();
+    return {
+      'log bytes': whole.log,
+      'log bytes of POST': crowded.log,
+      'Redis bytes, 50 callers': crowded.memory,
+      'Redis bytes, one caller': single.memory,
+    };
   },
 };
 

@@ -148,6 +148,14 @@ export class Stage {
     return { postgres: familyTime(postgres), redis: processorTime(Number(/process_id:(\d+)/.exec(info)?.[1])) };
   }
 
+  /** Bytes that Redis uses, for all places of the run. */
+  async redisMemory(): Promise<number> {
+    const redis = new Redis(this.redisUrl);
+    const info = await redis.info('memory');
+    redis.disconnect();
+    return Number(/used_memory:(\d+)/.exec(info)?.[1]);
+  }
+
   /** A file of this run that is not there yet. */
   file(name: string): string {
     return join(this.folder, `${name}-${randomBytes(4).toString('hex')}`);
