@@ -88,6 +88,12 @@ describe('two relays', () => {
       ['queued', null],
     ]);
     expect(got('first')).toEqual([1, 0]);
+    const found = async (transport: string) => {
+      const path = `/emails?to=first@to.test&transport=${encodeURIComponent(transport)}`;
+      return (await host.request<{ data: { id: string }[] }>('GET', path)).body.data.map((email) => email.id);
+    };
+    expect(await Promise.all(names.map(found))).toEqual([[id], []]);
+    expect((await host.request('GET', '/emails?transport=a%20b')).status).toBe(422);
   });
 
   it('the second gets the mail of a first one that is down, at once and without a delay, and the first again when it is back', async () => {

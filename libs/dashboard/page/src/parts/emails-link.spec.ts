@@ -11,6 +11,7 @@ describe('emailsLink', () => {
 
   it('has tags and topics, and quotes values with spaces', () => {
     expect(searchOf(emailsLink({ tag: 'order:12', topic: 't' }))).toBe('tag:order:12 topic:t');
+    expect(searchOf(emailsLink({ transport: 'mx.a.test:25' }))).toBe('transport:mx.a.test:25');
     expect(searchOf(emailsLink({ from: 'a b' }))).toBe('from:"a b"');
     expect(searchOf(emailsLink({ to: '"a b"@c.test' }))).toBe('to:"a b"@c.test');
   });

@@ -6,6 +6,8 @@ export interface EmailsFilter {
   tag?: string;
   /** The id of a topic. */
   topic?: string;
+  /** The name of one of several transports. */
+  transport?: string;
   state?: readonly string[];
   after?: Date;
   before?: Date;

@@ -3,12 +3,12 @@ import { wrongAccountId } from '../../shared/text/account-id.js';
 import { isUuid } from '../../shared/text/is-uuid.js';
 import { isLongerThan, isWellFormed } from '../../shared/text/text-rules.js';
 import type { NewPause, PauseTarget } from '../ports/pause.js';
+import { TRANSPORT_NAME } from '../ports/transport-name.js';
 
 const TARGET = { account: true, topic: true, template: true, transport: true } as const;
 const onlyTarget = callOptions<PauseTarget>('EmailsService.resume', TARGET);
 const onlyPause = callOptions<NewPause>('EmailsService.pause', { ...TARGET, reason: true });
 
-const TRANSPORT_NAME = /^[!-~]{1,100}$/;
 /** Longest id of a template. Characters. */
 const LONGEST_ID = 255;
 

@@ -196,12 +196,16 @@ export class DeliveryService {
 
   private async sendOne(lease: Lease, held: HeldLease, isAhead: boolean) {
     const end = await new DeliveryRun(lease, held, this.dependencies).run();
-    return { end, events: await probedEnd(this.recorder.record(end, isAhead), held) };
+    return { end, events: await probedEnd(this.recorder.record(this.routed(end), isAhead), held) };
   }
 
   private async sendEach(lease: Lease, held: HeldLease, isAhead: boolean) {
     const end = await new SplitRun(lease, held, this.dependencies).run();
-    return { end, events: await probedEnd(this.splitRecorder.record(end, isAhead), held) };
+    return { end, events: await probedEnd(this.splitRecorder.record(this.routed(end), isAhead), held) };
+  }
+
+  private routed<End extends LeaseEnd>(end: End): End {
+    return this.routes.isOnly ? end : { ...end, isRouted: true };
   }
 
   /** An email whose worker died stays split, whatever the option says by now. */

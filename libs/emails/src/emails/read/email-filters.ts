@@ -31,7 +31,7 @@ export function toEmailFilters(query: ListEmailsQueryDto): EmailFilters | undefi
 /** The columns that a list shows. */
 export const toPageColumns = ({ fields }: ListEmailsQueryDto): PageColumns => fields ?? 'all';
 
-function toTerms({ to, cc, bcc, from, tag, topic_id, search }: ListEmailsQueryDto): string[] {
+function toTerms({ to, cc, bcc, from, tag, topic_id, transport, search }: ListEmailsQueryDto): string[] {
   const found = new Set<string>();
   if (to !== undefined) found.add(terms.recipient(toKey(to)));
   if (cc !== undefined) found.add(terms.cc(toKey(cc)));
@@ -40,6 +40,7 @@ function toTerms({ to, cc, bcc, from, tag, topic_id, search }: ListEmailsQueryDt
   else if (from !== undefined) found.add(terms.from(toKey(from)));
   for (const text of listOf(tag)) found.add(toTag(text));
   if (topic_id !== undefined) found.add(terms.topic(topic_id));
+  if (transport !== undefined) found.add(terms.transport(transport));
   if (search !== undefined) for (const word of wordsOf(search)) found.add(terms.word(word));
   return [...found];
 }

@@ -7,6 +7,7 @@ import { isLongerThan } from '../../shared/text/text-rules.js';
 import { wordsOf } from '../../shared/text/words.js';
 import { passes, type Rule, ruleDecorator } from '../../shared/validation/rule.js';
 import { EMAIL_LIMITS } from '../limits.js';
+import { TRANSPORT_NAME } from '../ports/transport-name.js';
 
 const TAG = new RegExp(
   `^([A-Za-z0-9_-]{1,${EMAIL_LIMITS.tagText.max}})(?::([A-Za-z0-9_-]{0,${EMAIL_LIMITS.tagText.max}}))?$`,
@@ -47,6 +48,17 @@ export const IsMessageIdFilter = () =>
     'isMessageIdFilter',
     passes((value) => typeof value === 'string' && MESSAGE_ID.test(value), 'must be a message id such as `<…@…>`'),
     { type: 'string' },
+  );
+
+/** A name of a transport to search for. */
+export const IsTransportFilter = () =>
+  ruleDecorator(
+    'isTransportFilter',
+    passes(
+      (value) => typeof value === 'string' && TRANSPORT_NAME.test(value),
+      'must be the name of a transport, as in events',
+    ),
+    { type: 'string', pattern: TRANSPORT_NAME.source, examples: ['mx.example.com:587'] },
   );
 
 /** An ISO 8601 time, or a date, which is its midnight in UTC. */

@@ -12,6 +12,7 @@ import {
   IsSearch,
   IsSummary,
   IsTimeFilter,
+  IsTransportFilter,
 } from './filter-rules.js';
 
 const STATES = Object.keys(EMAIL_STATES);
@@ -62,6 +63,16 @@ export class ListEmailsQueryDto extends PageQueryDto {
   @IsOptional()
   @IsUuid('must be a UUID')
   topic_id?: string | undefined;
+
+  @Field({
+    keepsEmpty: true,
+    description:
+      'The name of a transport, as events have it: emails with an attempt by it. Found are those of a time when there ' +
+      'were several.',
+  })
+  @IsOptional()
+  @IsTransportFilter()
+  transport?: string | undefined;
 
   @Field({ keepsEmpty: true, description: 'The `Message-ID`, as the list shows it.' })
   @IsOptional()

@@ -31,6 +31,10 @@ export const hashIn = (text: string, hash: string) => `hashtextextended(${text},
 export const BETWEEN_TERMS = '\n';
 
 const WORD = 'w:';
+const TRANSPORT = 'transport:';
+
+/** The hash of the term of a transport. @param name as SQL @param hash `accountHash` of the account, as SQL */
+export const transportHash = (name: string, hash: string) => hashIn(`'${TRANSPORT}' || ${name}`, hash);
 
 /** Search terms: the same when an email is written and when it is searched. */
 export const terms = {
@@ -45,6 +49,8 @@ export const terms = {
   tag: (name: string) => `tag:${name}`,
   tagValue: (name: string, value: string) => `tag:${name}:${value}`,
   topic: (id: string) => `topic:${id.toLowerCase()}`,
+  /** Written with the end of an attempt, while there are several. */
+  transport: (name: string) => `${TRANSPORT}${name}`,
   /** @param word one of `wordsOf` the subject, or of a mailbox in from, to, cc or bcc */
   word: (word: string) => `${WORD}${word}`,
 } as const;

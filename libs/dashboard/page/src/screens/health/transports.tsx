@@ -1,5 +1,7 @@
+import { Link } from 'wouter';
 import type { TransportReport } from '../../../../src/operations/dashboard-operations';
 import { Card } from '../../parts/card';
+import { emailsLink } from '../../parts/emails-link';
 import { countOf } from '../../parts/numbers';
 import { Time } from '../../parts/time';
 import { TEXTS } from './texts';
@@ -23,7 +25,7 @@ export function Transports({ transports }: { transports: readonly TransportRepor
           {transports.map((transport) => (
             <tr key={transport.name}>
               <th scope="row">
-                <bdi className="mono">{transport.name}</bdi>
+                <NameOf transport={transport} isOnly={transports.length === 1} />
               </th>
               <td>
                 <State transport={transport} />
@@ -46,6 +48,12 @@ export function Transports({ transports }: { transports: readonly TransportRepor
 export function areShown(transports: readonly TransportReport[] | undefined): transports is readonly TransportReport[] {
   if (transports === undefined) return false;
   return transports.length > 1 || transports.some((one) => one.per_second !== null || one.per_day !== null);
+}
+
+/** Emails are found by their transport where there are several. */
+function NameOf({ transport: { name }, isOnly }: { transport: TransportReport; isOnly: boolean }) {
+  const shown = <bdi className="mono">{name}</bdi>;
+  return isOnly ? shown : <Link href={emailsLink({ transport: name })}>{shown}</Link>;
 }
 
 function State({ transport: { state, since } }: { transport: TransportReport }) {

@@ -6,6 +6,7 @@ import type { EmailTransport } from '../../ports/email-transport.js';
 import type { NamedTransport } from '../../ports/named-transport.js';
 import type { KnownNextHops } from '../../ports/next-hop-status.js';
 import type { OwnTransport, RouteChooser, RoutedMail } from '../../ports/route-chooser.js';
+import { TRANSPORT_NAME } from '../../ports/transport-name.js';
 import { isPending } from '../../states/recipient-state.js';
 import type { PendingEmail } from '../../storage/deliver/delivery.repository.js';
 import { HopBits } from '../../storage/deliver/hop-bits.js';
@@ -19,7 +20,6 @@ import { WaitingLine } from './waiting-line.js';
 
 /** Time limit for the route chooser. Milliseconds. */
 const PATIENCE = 3_000;
-const NAME = /^[!-~]{1,100}$/;
 
 /** The configured transports, and who chooses among them. */
 export interface RoutingOptions {
@@ -43,6 +43,8 @@ export class Routes {
   private readonly configured: readonly Route[];
   private readonly own: OwnRoutes;
   private readonly chooser: RouteChooser | undefined;
+  /** True if there is one transport for all emails. */
+  readonly isOnly: boolean;
   /** True if a rule or a chooser looks at emails. */
   private readonly isSelective: boolean;
 
@@ -57,10 +59,10 @@ export class Routes {
     // Own transports have the other half.
     const places = chooser ? halfOf(parts.concurrency) : parts.concurrency;
     const share = Math.max(1, Math.floor(places / transports.length));
-    const isOnly = !chooser && transports.length === 1;
+    this.isOnly = !chooser && transports.length === 1;
     this.configured = transports.map((transport) => {
       // Without rules any transport may take any email, and each that waits for one may move to another.
-      const line = this.isSelective && !isOnly ? new WaitingLine(() => share) : undefined;
+      const line = this.isSelective && !this.isOnly ? new WaitingLine(() => share) : undefined;
       return new Route(transport, parts, line);
     });
   }
@@ -172,7 +174,8 @@ export class Routes {
   private checked(one: unknown): OwnTransport {
     const { key, make } = isObject(one) ? one : {};
     const isTaken = this.configured.some(({ name }) => name === key);
-    if (typeof key !== 'string' || !NAME.test(key) || isTaken || typeof make !== 'function') throw new InvalidRoute();
+    if (typeof key !== 'string' || !TRANSPORT_NAME.test(key) || isTaken || typeof make !== 'function')
+      throw new InvalidRoute();
     return { key, make: make as OwnTransport['make'] };
   }
 }

@@ -1,3 +1,4 @@
+import { transportHash } from '../email-terms.js';
 import type { Locked } from './delivery.sql.js';
 import { AFTER_LOCKED_PAUSE, ANY_PAUSE, PAUSES_OF_EMAIL } from './pause.sql.js';
 
@@ -67,7 +68,7 @@ WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
     "endUnknown" boolean, events jsonb, "waitsFor" bigint, "dueFor" float8,
-    "pausedTransports" text[]${fields})
+    "pausedTransports" text[], "isRouted" boolean${fields})
 ),
 held AS MATERIALIZED (
   SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
@@ -110,7 +111,7 @@ moved AS (
     waits_from = CASE WHEN input."waitsFor" IS NOT NULL
       THEN clock_timestamp() - input."dueFor" * interval '1 millisecond' END
   FROM input JOIN ending USING (id) WHERE d.email_id = input.id
-  RETURNING d.email_id AS id
+  RETURNING d.email_id AS id, d.account, d.seq
 ),
 closed AS (
   ${closed}
@@ -120,7 +121,14 @@ recorded AS (
   SELECT input.id, e.type, e.recipient, e.reason, e."reasonCode", e.attempt, e.bounce, e.transport
   FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text,
     "reasonCode" text, attempt integer, bounce jsonb, transport text)
-  RETURNING email_id, id, type, recipient, occurred_at
+  RETURNING email_id, id, type, recipient, occurred_at, transport
+),
+found AS (
+  INSERT INTO nestjs_emails.email_terms (term, seq)
+  SELECT DISTINCT ${transportHash('recorded.transport', 'moved.account')}, moved.seq
+  FROM input JOIN moved USING (id) JOIN recorded ON recorded.email_id = moved.id
+  WHERE input."isRouted" AND recorded.transport IS NOT NULL
+  ON CONFLICT DO NOTHING
 ),
 announced AS (
   SELECT email_id AS id, jsonb_agg(jsonb_build_object('id', id::text, 'type', type, 'recipient', recipient,

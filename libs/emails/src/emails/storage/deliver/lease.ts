@@ -124,6 +124,8 @@ export interface LeaseEnd extends HeldLease {
   dueFor?: number;
   /** Names of the paused transports that alone may take it: it waits for the end of any of these pauses. */
   pausedTransports?: readonly string[];
+  /** True if emails can be found by the transports of their events. */
+  isRouted?: boolean;
 }
 
 /** How a lease ends under which an email was sent as one message for each recipient. */

@@ -2,8 +2,8 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { tableNamed } from '../../../shared/rows/schema.js';
 
 /**
- * Search terms of emails (`email-terms.ts`): an inverted index, in the order of the list. Written with the email and
- * never changed.
+ * Search terms of emails (`email-terms.ts`): an inverted index, in the order of the list. Written with the email; those of
+ * its transports with its attempts.
  */
 @Entity(tableNamed('email_terms'))
 export class EmailTermEntity {

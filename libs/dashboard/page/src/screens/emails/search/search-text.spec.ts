@@ -32,6 +32,7 @@ describe('a search', () => {
       from: ['shop@a.test'],
       topic_id: [ID],
     });
+    expect(queryOf('transport:mx.a.test:25')).toEqual({ transport: ['mx.a.test:25'] });
     expect(queryOf('from:a.test')).toEqual({ from: ['@a.test'] });
     expect(queryOf('to:"jane doe"@a.test order')).toEqual({ to: ['"jane doe"@a.test'], search: ['order'] });
   });

@@ -16,6 +16,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   tag: 'tag',
   topic: 'topic_id',
   topic_id: 'topic_id',
+  transport: 'transport',
   message_id: 'message_id',
   after: 'start_date',
   start_date: 'start_date',
