@@ -35,6 +35,7 @@ const left = ['/node_modules/'];
 if (!process.env.TEST_PGBOUNCER) left.push('\\.pgbouncer\\.e2e-spec\\.ts$');
 if (!process.env.TEST_POSTFIX) left.push('\\.postfix\\.e2e-spec\\.ts$');
 if (!process.env.TEST_JUDGES) left.push('\\.judges\\.once\\.e2e-spec\\.ts$');
+if (!process.env.TEST_PROMTOOL) left.push('\\.promtool\\.once\\.e2e-spec\\.ts$');
 /** Everything on both queues and in all projects, as in `npm run verify`; otherwise what fits into a short run. */
 const whole = process.env.TEST_WHOLE === 'true';
 // These take minutes.

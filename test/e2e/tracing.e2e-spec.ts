@@ -1,70 +1,117 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterFile } from '../support/basics/cleanup.js';
-import { startHost } from '../support/hosts/host.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
+import { OtlpReceiver, type ReceivedSpan } from '../support/servers/otlp-receiver.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-interface Span {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  attributes: { key: string; value: Record<string, unknown> }[];
+/** Longer than a test: a wake-up that a sweep repeats has no trace. */
+const SWEEP_INTERVAL = '10m';
+const CANARY = { from: 'Canary <canary@from.test>', to: 'canary@to.test', subject: 'canary', text: 'canary' };
+
+let receiver: OtlpReceiver;
+let sink: SmtpSink;
+let api: RunningHost;
+let worker: RunningHost;
+
+/** Hosts that send traces to `receiver` and mail to `sink`. */
+async function startTraced(): Promise<void> {
+  receiver = await OtlpReceiver.start();
+  sink = await SmtpSink.start();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, SMTP_HOP: 'final', SWEEP_INTERVAL };
+  api = await startHost({ role: 'api', smtp: sink, env });
+  worker = await startHost({ role: 'worker', beside: api, smtp: sink, env });
 }
 
-const TRACE = '0af7651916cd43dd8448eb211c80319c';
-
-/** A recording OTLP collector. */
-async function startCollector() {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    bodies.push(Buffer.concat(chunks).toString());
-    response.setHeader('content-type', 'application/json').end('{}');
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  afterFile(() => server.close());
-  const spans = () =>
-    bodies.flatMap((body) => {
-      const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
-      return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
-    });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, spans };
+async function send(headers: Record<string, string> = {}): Promise<string> {
+  const { status, body } = await api.request<{ id: string }>('POST', '/emails', { body: CANARY, headers });
+  expect(status).toBe(200);
+  await untilShown(api, body.id, 'delivered');
+  return body.id;
 }
 
-it('a trace connects the request, the queue and each attempt, without addresses', async () => {
-  const collector = await startCollector();
-  const sink = await SmtpSink.start();
-  sink.onMessage = (_, count) => (count === 1 ? '451 4.3.0 Not now' : undefined);
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, SMTP_HOP: 'final' };
-  const api = await startHost({ role: 'api', smtp: sink, env });
-  const worker = await startHost({ role: 'worker', beside: api, smtp: sink, env });
-  const headers = { traceparent: `00-${TRACE}-b7ad6b7169203331-01`, baggage: 'user=canary' };
-  const body = { from: 'Canary <canary@from.test>', to: 'canary@to.test', subject: 'canary', text: 'canary' };
-  const { body: answer } = await api.request<{ id: string }>('POST', '/emails', { body, headers });
-  await untilShown(api, answer.id, 'delivered');
-  // Spans are sent at the end of the process at the latest.
+/** All spans: they are sent at the end of the process at the latest. */
+async function spansAtEnd(): Promise<ReceivedSpan[]> {
   expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
+  return receiver.spans;
+}
 
-  const spans = collector.spans().filter(({ traceId }) => traceId === TRACE);
-  const attributesOf = ({ attributes }: Span) => JSON.stringify(attributes);
-  const chain = (span: Span | undefined): string[] =>
-    span ? [span.name, ...chain(spans.find(({ spanId }) => spanId === span.parentSpanId))] : [];
-  const attempts = spans.filter(({ name }) => name === 'emails.attempt');
-  expect(attempts.map(chain).sort((a, b) => a.length - b.length)).toEqual([
-    ['emails.attempt', 'emails.deliver', 'emails.accept', 'POST /emails'],
-    ['emails.attempt', 'emails.deliver', 'emails.deliver', 'emails.accept', 'POST /emails'],
-  ]);
-  expect(attempts.map(attributesOf).join()).toMatch(/deferred.*accepted|accepted.*deferred/);
-  for (const attempt of attempts) expect(attributesOf(attempt)).toContain(answer.id);
-  expect(collector.bodies.join()).not.toContain('canary');
+const ofTrace = (spans: readonly ReceivedSpan[], traceId: string | undefined) =>
+  spans.filter((span) => span.traceId === traceId);
+const traceOf = (spans: readonly ReceivedSpan[], emailId: string) =>
+  ofTrace(spans, spans.find(({ attributes }) => attributes['emails.email_id'] === emailId)?.traceId);
+
+/** Names from the span up to the root of its trace. */
+function pathOf(span: ReceivedSpan | undefined, spans: readonly ReceivedSpan[]): string[] {
+  return span
+    ? [
+        span.name,
+        ...pathOf(
+          spans.find(({ id }) => id === span.parentId),
+          spans,
+        ),
+      ]
+    : [];
+}
+
+/** The spans of a trace with their paths, from the root on. */
+function shapeOf(trace: readonly ReceivedSpan[]) {
+  return trace
+    .map((span) => ({ kind: span.kind, path: pathOf(span, trace) }))
+    .sort((a, b) => a.path.length - b.path.length);
+}
+
+describe('a traced email', () => {
+  const POST = 'POST /emails';
+  const PATH = ['emails.attempt', 'emails.deliver', 'emails.accept', POST];
+
+  it("is one trace from POST through the queue to the relay's 250, in which each parent is", async () => {
+    await startTraced();
+    const ids = [await send(), await send()];
+    const spans = await spansAtEnd();
+    const traces = ids.map((id) => traceOf(spans, id));
+    expect(new Set(traces.map(([first]) => first?.traceId)).size).toBe(2);
+    for (const [at, trace] of traces.entries()) {
+      expect(shapeOf(trace)).toEqual([
+        { kind: 'SERVER', path: [POST] },
+        { kind: 'INTERNAL', path: ['emails.accept', POST] },
+        { kind: 'CONSUMER', path: ['emails.deliver', 'emails.accept', POST] },
+        { kind: 'CLIENT', path: PATH },
+      ]);
+      expect(trace.filter(({ parentId }) => parentId === undefined)).toMatchObject([{ name: POST }]);
+      expect(trace.find(({ name }) => name === 'emails.attempt')?.attributes).toEqual({
+        'emails.email_id': ids[at],
+        'emails.recipients': 1,
+        'emails.transport': `127.0.0.1:${sink.port}`,
+        'emails.outcomes': ['accepted'],
+        'emails.replies': ['250 2.0.0'],
+      });
+    }
+    // No span of an email is in another trace.
+    const ofEmails = spans.filter(({ attributes }) => ids.includes(String(attributes['emails.email_id'])));
+    expect(ofEmails).toHaveLength(3 * ids.length);
+    expect(receiver.bodies.join()).not.toContain('canary');
+  });
+
+  it("stays in the caller's trace, also when it is tried again", async () => {
+    await startTraced();
+    sink.onMessage = (_, count) => (count === 1 ? '451 4.3.0 Not now, canary' : undefined);
+    const caller = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
+    await send({ traceparent: `00-${caller.trace}-${caller.span}-01`, baggage: 'user=canary' });
+    const trace = ofTrace(await spansAtEnd(), caller.trace);
+    const ends = trace
+      .filter(({ name }) => name === 'emails.attempt')
+      .map((span) => ({ path: pathOf(span, trace), replies: span.attributes['emails.replies'] }))
+      .sort((a, b) => a.path.length - b.path.length);
+    expect(ends).toEqual([
+      { path: PATH, replies: ['451 4.3.0'] },
+      { path: ['emails.attempt', 'emails.deliver', ...PATH.slice(1)], replies: ['250 2.0.0'] },
+    ]);
+    expect(trace.find(({ name }) => name === POST)?.parentId).toBe(caller.span);
+    expect(receiver.bodies.join()).not.toContain('canary');
+  });
 });
 
 it('a collector that is away, or none at all, changes nothing', async () => {
-  const sink = await SmtpSink.start();
+  sink = await SmtpSink.start();
   for (const url of ['http://127.0.0.1:1', undefined]) {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, SMTP_HOP: 'final' };
     const host = await startHost({ smtp: sink, env });

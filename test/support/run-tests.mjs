@@ -5,8 +5,8 @@
  * Environment: `TEST_DATABASE_URL` (an administrator's URL; default: the embedded server), `REDIS_URL` (default: a
  * `redis-server` or `valkey-server` from PATH; without either the Redis project is skipped, and in CI that is a
  * failure). A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are skipped without it; the same
- * holds for a Chromium (`TEST_CHROMIUM`, or one from PATH) and the tests of the page, and for the programs that judge
- * mail and suites named `.judges`.
+ * holds for a Chromium (`TEST_CHROMIUM`, or one from PATH) and the tests of the page, for the programs that judge mail and
+ * suites named `.judges`, and for `promtool` and suites named `.promtool`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -87,6 +87,13 @@ function findJudges() {
   return undefined;
 }
 
+function findPromtool() {
+  const program = findProgram('promtool');
+  if (!program && process.env.CI === 'true') throw new Error('CI needs promtool: install prometheus.');
+  if (!program) console.log('No promtool on PATH: tests of the alert rules are skipped.');
+  return program;
+}
+
 function findChromium() {
   const program =
     process.env.TEST_CHROMIUM || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
@@ -118,6 +125,7 @@ async function runJest(databaseUrl, redisUrl) {
       TEST_PGBOUNCER: findPgbouncer(),
       TEST_POSTFIX: findPostfix(),
       TEST_JUDGES: findJudges(),
+      TEST_PROMTOOL: findPromtool(),
       TEST_CHROMIUM: findChromium(),
     }),
   );

@@ -19,6 +19,7 @@ export function fromTestRun(
     | 'TEST_OPENAPI_FILE'
     | 'TEST_PGBOUNCER'
     | 'TEST_POSTFIX'
+    | 'TEST_PROMTOOL'
     | 'TEST_CHROMIUM',
 ): string {
   const value = process.env[name];

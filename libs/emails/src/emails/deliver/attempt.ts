@@ -1,10 +1,11 @@
-import { SpanKind } from '@opentelemetry/api';
+import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { storableText } from '../../shared/text/storable-text.js';
 import { type SpanOptions, traced } from '../../shared/tracing/tracing.js';
 import type { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
 import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { errorKind, outcomesForAll } from '../transports/outcomes.js';
+import { reasonOf } from './failure-log.js';
 import { storableOutcomes } from './storable-outcomes.js';
 
 /** A message that is about to be sent. */
@@ -28,8 +29,7 @@ export async function attempt<Reported extends readonly RecipientOutcome[] | 'st
   const started = performance.now();
   const outcomes = await traced('emails.attempt', attemptSpan(id, recipients, transport), async (span) => {
     const reported = await work();
-    if (reported !== 'stale')
-      span.setAttribute('emails.outcomes', [...new Set(reported.map(({ outcome }) => outcome))]);
+    if (reported !== 'stale' && span.isRecording()) span.setAttributes(endOf(reported));
     return reported;
   });
   if (outcomes === 'stale') return outcomes;
@@ -57,6 +57,14 @@ export async function sendThrough(
 /** Returns the error's name only: its message may contain anything. */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? storableText(String(error.name), 100) : 'unknown error';
+}
+
+/** Different outcomes and replies, without addresses and texts. */
+function endOf(outcomes: readonly RecipientOutcome[]): Attributes {
+  return {
+    'emails.outcomes': [...new Set(outcomes.map(({ outcome }) => outcome))],
+    'emails.replies': [...new Set(outcomes.map(({ reply }) => reasonOf(reply)))],
+  };
 }
 
 function attemptSpan(emailId: string, recipients: readonly string[], transport: string): SpanOptions {

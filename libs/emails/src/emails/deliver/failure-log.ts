@@ -121,7 +121,7 @@ function isOutage({ code, reasonCode }: SmtpReply): boolean {
 }
 
 /** Reply code and enhanced status, or the kind of error where there was no reply. */
-function reasonOf({ code, text, error }: SmtpReply): string {
+export function reasonOf({ code, text, error }: SmtpReply): string {
   if (code === undefined) return error ?? 'no reply';
   const status = ENHANCED_STATUS.exec(text)?.[1];
   return status === undefined ? String(code) : `${code} ${status}`;
