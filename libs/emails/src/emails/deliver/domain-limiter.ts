@@ -132,7 +132,7 @@ export class DomainLimiter {
     const slowly = this.now() - began >= QUICK;
     const hasReply = outcomes.some(({ reply }) => reply.code !== undefined);
     destination.lastAnswer = { speed: slowly ? 'slow' : hasReply ? 'quick' : undefined, at: this.now() };
-    if (outcomes.some(({ address, reply }) => reportsOverload(reply, () => [address]))) limit.pushedBack(began);
+    if (outcomes.some(({ address, reply }) => reportsOverload([reply], () => [address]))) limit.pushedBack(began);
     else if (outcomes.some(isAccepted)) limit.succeeded({ slowly });
     else if (slowly) limit.pushedBack(began);
     slots.resize(limit.value);

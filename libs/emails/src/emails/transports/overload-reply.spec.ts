@@ -16,7 +16,7 @@ describe('reportsOverload', () => {
     '452 Too many messages, slow down',
     '454 Throttling failure: Maximum sending rate exceeded',
   ])('finds it in %s', (text) => {
-    expect(reportsOverload(replyOf(text), () => [])).toBe(true);
+    expect(reportsOverload([replyOf(text)], () => [])).toBe(true);
   });
 
   it.each([
@@ -35,18 +35,29 @@ describe('reportsOverload', () => {
     '550 5.7.1 Too many complaints',
     `450 ${'4'.repeat(10_000)}`,
   ])('does not find it in %s', (text) => {
-    expect(reportsOverload(replyOf(text), () => [])).toBe(false);
+    expect(reportsOverload([replyOf(text)], () => [])).toBe(false);
   });
 
   it('does not take a network error for it', () => {
-    expect(reportsOverload({ text: 'too many open files', error: 'EMFILE' }, () => [])).toBe(false);
+    expect(reportsOverload([{ text: 'too many open files', error: 'EMFILE' }], () => [])).toBe(false);
   });
 
   it.each([
     ['450 4.1.8 <x> too many <y@a.test>: Sender address rejected', '"x> too many <y"@a.test'],
     ['451 4.3.0 Header Subject: "too many offers" not acceptable now', 'Subject: Too many offers'],
   ])('does not find it in words of the message: %s', (text, part) => {
-    expect(reportsOverload(replyOf(text), () => [])).toBe(true);
-    expect(reportsOverload(replyOf(text), () => [part])).toBe(false);
+    expect(reportsOverload([replyOf(text)], () => [])).toBe(true);
+    expect(reportsOverload([replyOf(text)], () => [part])).toBe(false);
+  });
+
+  it('reads the parts of a message once, however many replies quote it', () => {
+    let reads = 0;
+    const replies = Array.from({ length: 50 }, (_, at) => replyOf(`450 rate ${at}`));
+    const quotable = () => {
+      reads++;
+      return ['rate'];
+    };
+    expect(reportsOverload(replies, quotable)).toBe(false);
+    expect(reads).toBe(1);
   });
 });

@@ -17,17 +17,26 @@ const GREYLISTED = /\bgr[ae]y-?\s?list/i;
 const CLOSING = 421;
 
 /**
- * Whether a reply reports overload, so that fewer messages are sent at the same time. A full mailbox or a greylisted
- * message is not overload.
+ * Whether one of the replies to a message reports overload, so that fewer messages are sent at the same time. A full
+ * mailbox or a greylisted message is not overload.
  *
  * @param quotable parts of the message whose words count for nothing, because a reply may quote them
  */
-export function reportsOverload({ code, text }: SmtpReply, quotable: () => readonly string[]): boolean {
+export function reportsOverload(replies: readonly SmtpReply[], quotable: () => readonly string[]): boolean {
+  let words: ReadonlySet<string> | undefined;
+  const quotableWords = () => {
+    words ??= wordsOf(quotable());
+    return words;
+  };
+  return replies.some((reply) => namesOverload(reply, quotableWords));
+}
+
+function namesOverload({ code, text }: SmtpReply, quotable: () => ReadonlySet<string>): boolean {
   if (code === undefined || code < 400 || code > 499 || GREYLISTED.test(text)) return false;
   const status = STATUS.exec(text)?.[1] ?? '';
   if (SOMETHING_ELSE.test(status)) return false;
   if (code === CLOSING || TOO_MUCH.test(status)) return true;
   const words = withoutNames(text);
   if (!WORDS.test(words) || /\btoo many recipients\b/i.test(words)) return false;
-  return WORDS.test(withoutWords(wordsOf(quotable()), words));
+  return WORDS.test(withoutWords(quotable(), words));
 }

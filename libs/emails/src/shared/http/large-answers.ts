@@ -36,8 +36,8 @@ export class LargeAnswers {
   private readonly budget: ByteBudget;
 
   /**
-   * @param total limit of content in concurrent answers, in bytes; a fraction of it if the heap has less than 512 MB. An
-   * answer takes several times its bytes
+   * @param total limit of content in concurrent answers, in bytes; a fraction of it if the heap has less than 2,700 MB.
+   * An answer takes several times its bytes
    */
   constructor(total: number, limits?: BudgetLimits) {
     this.budget = new ByteBudget(total, limits);

@@ -41,7 +41,7 @@ export class ByteBudget {
   private readonly total: number;
   private looking: NodeJS.Timeout | undefined;
 
-  /** @param total bytes in a heap of 512 MB or more, see `heapShare`; a share that claims more starts alone */
+  /** @param total bytes in a heap of 2,700 MB or more, see `heapShare`; a share that claims more starts alone */
   constructor(
     total: number,
     private readonly limits: BudgetLimits = WAITING,

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * The budgets of texts in a heap of 512 MB or more: bodies, reports of relays, emails from templates, parsed templates,
+ * The budgets of texts in a heap of 2,700 MB or more: bodies, reports of relays, emails from templates, parsed templates,
  * answers, and the frames of `nestjs-emails-dashboard`. Bytes.
  */
 export const BUDGETS = {
@@ -12,8 +12,6 @@ export const BUDGETS = {
   answers: 280_000_000,
   frames: 120_000_000,
 };
-/** Limit of the heap from which budgets are whole. Bytes. */
-const WHOLE = 512 * 1_048_576;
 /** Part of the heap for the texts of all budgets. */
 const PART = 1 / 2;
 /** Bytes of each character of a string, once it has one outside Latin-1. */
@@ -23,13 +21,13 @@ const total = Object.values(BUDGETS).reduce((sum, bytes) => sum + bytes, 0);
 const { heap_size_limit: heapLimit } = getHeapStatistics();
 
 /**
- * Returns the bytes of a budget that fit the heap. Budgets are independent of each other: in a small heap all of them
- * together, full of strings with two bytes a character, fit into half of it. With one shared budget, two answers that
+ * Returns the bytes of a budget that fit the heap. Budgets are independent of each other: all of them
+ * together, full of strings with two bytes a character, fit into half of the heap. With one shared budget, two answers that
  * each hold a part of it and wait for more could block each other.
  *
- * @param bytes budget in a heap of 512 MB or more
+ * @param bytes budget in a heap of 2,700 MB or more
  * @param heap limit of the heap in bytes. Default: of this process
  */
 export function heapShare(bytes: number, heap = heapLimit): number {
-  return heap >= WHOLE ? bytes : Math.floor((bytes / total) * (heap / WIDE) * PART);
+  return Math.min(bytes, Math.floor((bytes / total) * (heap / WIDE) * PART));
 }

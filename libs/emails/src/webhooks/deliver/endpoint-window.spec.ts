@@ -44,11 +44,11 @@ describe('EndpointWindow', () => {
   });
 
   it('counts as responsive after any answer in time, and not after a late one', () => {
-    expect(made().answers).toBe(false);
-    expect(after(QUICK).answers).toBe(true);
-    expect(after(FAILED).answers).toBe(true);
-    expect(after(QUICK, LATE).answers).toBe(false);
-    expect(after(LATE, QUICK).answers).toBe(true);
+    expect(made().responsiveness).toBe('unknown');
+    expect(after(QUICK).responsiveness).toBe('responsive');
+    expect(after(FAILED).responsiveness).toBe('responsive');
+    expect(after(QUICK, LATE).responsiveness).toBe('doubtful');
+    expect(after(LATE, QUICK).responsiveness).toBe('responsive');
   });
 
   it('no longer counts as responsive after five seconds without an answer', () => {
@@ -58,11 +58,21 @@ describe('EndpointWindow', () => {
     now = 4_000;
     quick(QUICK);
     now = 8_999;
-    expect(window.answers).toBe(true);
+    expect(window.responsiveness).toBe('responsive');
     now = 9_000;
-    expect(window.answers).toBe(false);
+    expect(window.responsiveness).toBe('doubtful');
     stuck();
-    expect(window.answers).toBe(true);
+    expect(window.responsiveness).toBe('responsive');
+  });
+
+  it('becomes doubtful after five seconds without a first answer', () => {
+    const window = made();
+    now = 60_000;
+    window.begin();
+    now = 64_999;
+    expect(window.responsiveness).toBe('unknown');
+    now = 65_000;
+    expect(window.responsiveness).toBe('doubtful');
   });
 });
 
@@ -70,10 +80,10 @@ describe('EndpointWindows', () => {
   it('remembers each webhook until its endpoint changes', () => {
     const windows = new EndpointWindows();
     windows.of('one', 'https://hooks.test/').begin()(QUICK);
-    expect([windows.answers('one'), windows.answers('two')]).toEqual([true, false]);
+    expect([windows.responsiveness('one'), windows.responsiveness('two')]).toEqual(['responsive', 'unknown']);
     expect(windows.of('one', 'https://hooks.test/').room).toBe(3);
     expect(windows.of('one', 'https://other.test/').room).toBe(2);
-    expect(windows.answers('one')).toBe(false);
+    expect(windows.responsiveness('one')).toBe('unknown');
   });
 
   it('evicts the least recently used webhook above the limit', () => {
@@ -81,6 +91,6 @@ describe('EndpointWindows', () => {
     for (const id of ['one', 'two']) windows.of(id, id).begin()(QUICK);
     windows.of('one', 'one');
     for (let n = 0; n < 9_999; n++) windows.of(String(n), '');
-    expect([windows.answers('one'), windows.answers('two')]).toEqual([true, false]);
+    expect([windows.responsiveness('one'), windows.responsiveness('two')]).toEqual(['responsive', 'unknown']);
   });
 });

@@ -6,6 +6,12 @@ const LATE = 5_000;
 /** Limit of remembered webhooks. */
 const REMEMBERED = 10_000;
 
+/**
+ * Knowledge about an endpoint: its last answer was in time; it was late, or missing; there was none yet. One that is not
+ * known must not wait for those that hang.
+ */
+export type Responsiveness = 'responsive' | 'doubtful' | 'unknown';
+
 /** How a request ended. */
 export interface RequestEnd {
   /** Milliseconds. */
@@ -34,11 +40,12 @@ export class EndpointWindow {
     return Math.max(0, this.size - this.running.size);
   }
 
-  /** True if its last answer was in time, and no request in progress is late. */
-  get answers(): boolean {
-    if (this.endedAt === undefined || this.wasLate) return false;
+  /** A request in progress that is late makes it doubtful. */
+  get responsiveness(): Responsiveness {
     const [oldest] = this.running;
-    return !oldest || this.now() - Math.max(oldest.began, this.endedAt) < LATE;
+    const isLate = oldest !== undefined && this.now() - Math.max(oldest.began, this.endedAt ?? 0) >= LATE;
+    if (this.wasLate || isLate) return 'doubtful';
+    return this.endedAt === undefined ? 'unknown' : 'responsive';
   }
 
   /** @returns the function to call when the request ended; without an argument if nothing was sent */
@@ -75,8 +82,7 @@ export class EndpointWindows {
     return window;
   }
 
-  /** True if the endpoint counts as responsive. */
-  answers(webhookId: string): boolean {
-    return this.windows.get(webhookId)?.answers ?? false;
+  responsiveness(webhookId: string): Responsiveness {
+    return this.windows.get(webhookId)?.responsiveness ?? 'unknown';
   }
 }

@@ -142,7 +142,7 @@ export class WebhookRun {
     const { background, slots } = this.dependencies;
     const { signal } = this.stopped;
     await background.spend(COST);
-    const leave = await slots.acquire(this.webhook.accountId, window.answers, signal).catch(() => undefined);
+    const leave = await slots.acquire(this.webhook.accountId, window.responsiveness, signal).catch(() => undefined);
     if (!leave || !this.mayGoOn) {
       leave?.();
       return false;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import type { EndpointClient } from '../net/endpoint-client.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { DueWork, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
@@ -20,7 +21,7 @@ class World {
   /** @param others webhooks that another process serves */
   constructor(
     others: readonly string[] = [],
-    private readonly answer: (endpoint: string) => Promise<unknown> = () => setImmediate(),
+    private readonly answer: (endpoint: string) => Promise<number | undefined> = () => setImmediate(undefined),
   ) {
     this.held = new Set(others);
     this.workers = new WebhookWorkers(
@@ -75,8 +76,7 @@ class World {
     post: async (endpoint, { message }) => {
       await message();
       this.notified.push(endpoint);
-      await this.answer(endpoint);
-      return { status: 200, body: '', duration: 1 };
+      return { status: 200, body: '', duration: (await this.answer(endpoint)) ?? 1 };
     },
     close: () => {},
   };
@@ -100,22 +100,57 @@ describe('WebhookWorkers', () => {
     [100, 10],
   ])('serves a responsive webhook while %d accounts with %d endpoints each hang', async (accounts, endpoints) => {
     let end = () => {};
-    const over = new Promise<void>((resolve) => {
-      end = resolve;
+    const over = new Promise<undefined>((resolve) => {
+      end = () => resolve(undefined);
     });
     const hanging = Array.from({ length: accounts * endpoints }, (_, n) => `hang${n % accounts}.${n}`);
-    const world = new World([], (endpoint) => (endpoint.startsWith('hang') ? over : setImmediate()));
+    const world = new World([], (endpoint) => (endpoint.startsWith('hang') ? over : setImmediate(undefined)));
     world.busy = ['quick.1'];
     const count = (start: string) => world.notified.filter((endpoint) => endpoint.startsWith(start)).length;
     await world.turns(() => count('quick') > 0);
     world.busy = [...hanging, 'quick.1'];
-    // Until no more of them start. Each takes two requests if there are slots.
-    await world.turns(() => count('hang') >= Math.min(2 * hanging.length, 200));
+    // Until no more of them start. Each takes two requests if there are slots, as long as it is not known.
+    await world.turns(() => count('hang') >= Math.min(2 * hanging.length, 150));
     const before = count('quick');
     await world.turns(() => count('quick') > before + 100);
     expect(count('hang')).toBeLessThanOrEqual(Math.min(2 * hanging.length, 250));
     end();
     await world.workers.beforeApplicationShutdown();
     expect(world.held.size).toBe(0);
+  });
+
+  it('serves a new webhook while a thousand others hang', async () => {
+    const TIMEOUT = 15_000;
+    const hanging = Array.from({ length: 1_000 }, (_, n) => `hang${n % 100}.${n}`);
+    const underWay = new Map<() => void, number>();
+    const clock = performance.now.bind(performance);
+    let later = 0;
+    const now = jest.spyOn(performance, 'now').mockImplementation(() => clock() + later);
+    const world = new World([], async (endpoint) => {
+      if (!endpoint.startsWith('hang')) return setImmediate(undefined);
+      await new Promise<void>((end) => underWay.set(end, later));
+      return TIMEOUT;
+    });
+    const pass = async (time: number) => {
+      later += time;
+      for (const [end, began] of underWay) if (later - began >= TIMEOUT && underWay.delete(end)) end();
+      let wakes = 0;
+      await world.turns(() => wakes++ >= 10);
+    };
+    try {
+      world.busy = hanging;
+      while (later < 126_000) await pass(3_000);
+      world.busy = [...hanging, 'new.1'];
+      await pass(1_000);
+      await pass(1_000);
+      expect(world.notified).toContain('new.1');
+    } finally {
+      world.busy = [];
+      later += TIMEOUT;
+      const stopped = world.workers.beforeApplicationShutdown();
+      for (const end of underWay.keys()) end();
+      await stopped;
+      now.mockRestore();
+    }
   });
 });

@@ -18,7 +18,7 @@ import { type AttemptEnd, type LeasedWebhook, WebhookDeliveryRepository } from '
 import { WebhookMessages } from '../storage/webhook-messages.js';
 import type { WebhooksObserver, WebhooksOptions } from '../webhooks.options.js';
 import { WEBHOOKS_OPTIONS } from '../webhooks.tokens.js';
-import { EndpointWindows } from './endpoint-window.js';
+import { EndpointWindows, type Responsiveness } from './endpoint-window.js';
 import { MessageReader } from './message-reader.js';
 import { RequestSlots } from './request-slots.js';
 import { Turns } from './turns.js';
@@ -28,7 +28,7 @@ import { LEASE, WebhookRun, type WebhookRunDependencies } from './webhook-run.js
 const INTERVAL = 600_000;
 /** Webhooks of one poll. */
 const FOUND = 1_000;
-/** Limits of webhooks that this process serves at the same time: responsive ones, and all others. */
+/** Limit of webhooks of each kind that this process serves at the same time. */
 const MAX_WEBHOOKS = 500;
 /** Webhooks that give way to others in a poll. */
 const YIELDING = 20;
@@ -56,8 +56,7 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly runs = new Map<WebhookRun, Promise<void>>();
   private readonly served = new Map<string, WebhookRun>();
   private readonly windows = new EndpointWindows();
-  /** Slots of responsive webhooks, and of all others. */
-  private readonly turns = [new Turns(), new Turns()] as const;
+  private readonly turns = { responsive: new Turns(), unknown: new Turns(), doubtful: new Turns() };
   private readonly dependencies: WebhookRunDependencies;
   /** Cursor for the next page of webhooks, if there were more. */
   private position: string | undefined;
@@ -119,15 +118,16 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
     for (const id of toDo) this.served.get(id)?.wake();
     await this.repository.drop(toDo, DROPPED);
     const free = toDo.filter((id) => !this.served.has(id));
-    await this.serve(true, free);
-    await this.serve(false, free);
+    await this.serve('responsive', free);
+    await this.serve('unknown', free);
+    await this.serve('doubtful', free);
     return this.position !== undefined;
   }
 
-  /** Unresponsive webhooks cannot use up the slots of responsive ones. */
-  private async serve(answers: boolean, free: readonly string[]): Promise<void> {
-    const isOfKind = (id: string) => this.windows.answers(id) === answers;
-    const turns = this.turns[answers ? 0 : 1];
+  /** Unresponsive webhooks cannot use up the slots of responsive ones, nor of those that have not answered yet. */
+  private async serve(kind: Responsiveness, free: readonly string[]): Promise<void> {
+    const isOfKind = (id: string) => this.windows.responsiveness(id) === kind;
+    const turns = this.turns[kind];
     const ids = turns.inTurn(free.filter(isOfKind));
     if (ids.length === 0) return;
     const runs = [...this.served].filter(([id]) => isOfKind(id)).map(([, run]) => run);

@@ -66,4 +66,19 @@ describe('withoutQuotedLimits', () => {
     const ofOne = costOf(() => withoutQuotedLimits({ ...EMAIL, headers }, one));
     expect(costOf(() => withoutQuotedLimits({ ...EMAIL, headers }, fifty))).toBeLessThan(5 * ofOne);
   });
+
+  it.each<[string, (at: number) => string, (at: number) => string]>([
+    ['the same words', () => 'word '.repeat(100), (at) => 'word '.repeat(at + 1)],
+    ['ever other words', (at) => `word ${at} `.repeat(60), (at) => 'word '.repeat(at + 1)],
+    ['limits', (at) => `throttling failure ${at} `.repeat(20), (at) => 'throttling failure '.repeat(at % 20)],
+  ])('costs little where fifty replies repeat %s that headers repeat', (_, said, value) => {
+    const outcomes = Array.from({ length: 50 }, (_, at) =>
+      outcomeOf(`454 Throttling failure ${said(at)}`.slice(0, 500), `${at}@to.test`),
+    );
+    const headers = (of: (at: number) => string) =>
+      Array.from({ length: 100 }, (_, at): [string, string] => [`X-${at}`, of(at)]);
+    const plain = costOf(() => withoutQuotedLimits({ ...EMAIL, headers: headers((at) => `other ${at}`) }, outcomes));
+    const hostile = costOf(() => withoutQuotedLimits({ ...EMAIL, headers: headers(value) }, outcomes));
+    expect(hostile).toBeLessThan(15 * plain);
+  });
 });

@@ -144,6 +144,7 @@ export class Route {
 
   /** Notes the outcomes of a message. @param quotable its parts, see `reportsOverload` */
   attempted(outcomes: readonly RecipientOutcome[], quotable: () => readonly string[]): void {
-    if (outcomes.some(({ reply }) => reportsOverload(reply, quotable))) this.pushedBackAt = performance.now();
+    const replies = outcomes.map(({ reply }) => reply);
+    if (reportsOverload(replies, quotable)) this.pushedBackAt = performance.now();
   }
 }

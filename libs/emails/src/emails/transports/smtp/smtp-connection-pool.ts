@@ -149,7 +149,8 @@ export class SmtpConnectionPool {
   learn(message: BuiltMessage, sent: Sent, began: number): void {
     if (sent === 'stale') return;
     const quotable = () => [message.from, ...message.recipients, headOf(message)];
-    if (sent.some(({ reply }) => reportsOverload(reply, quotable))) this.limit.pushedBack(began);
+    const replies = sent.map(({ reply }) => reply);
+    if (reportsOverload(replies, quotable)) this.limit.pushedBack(began);
     else if (sent.some(({ outcome }) => outcome === 'accepted') && performance.now() - began < QUICK)
       this.limit.succeeded();
   }
