@@ -41,7 +41,7 @@ export class DeliveryPlaces {
   readonly waits = new JobWaits();
   private used = 0;
   private readonly released: RecentCount;
-  isClosed = false;
+  private isClosed = false;
   private readonly now = new TurnLine<Waiter>();
   private readonly bulk = new TurnLine<Waiter>();
   /** When each lane last waited. */

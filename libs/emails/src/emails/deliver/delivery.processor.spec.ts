@@ -73,24 +73,6 @@ describe('DeliveryProcessor', () => {
     expect(worker.concurrency).toBe(4);
   });
 
-  it.each([
-    { interval: 20, isClosed: false, knowsFront: true, to: 'front' },
-    { interval: 21, isClosed: false, knowsFront: true, to: 'end' },
-    { interval: 20, isClosed: true, knowsFront: true, to: 'end' },
-    { interval: 20, isClosed: false, knowsFront: false, to: 'end' },
-  ])('returns it before others of its turn while places come quickly: %j', async ({ knowsFront, to, ...speed }) => {
-    const places = { ...speed, give: async () => 1, areShort: true, waits: { isAhead: () => false } };
-    const works = new DeliveryProcessor({} as never, {} as never, places as never, false);
-    Object.defineProperty(works, 'worker', { value: {} });
-    const moveToWait = jest.fn(async () => {});
-    const job = { ...jobOf('a', 'b'), ...(knowsFront && { moveToWait }) };
-    const name = to === 'front' ? 'WaitingError' : 'DelayedError';
-    await expect(works.process(job as never, 'token')).rejects.toMatchObject({ name });
-    expect(moveToWait.mock.calls).toEqual(to === 'front' ? [['token']] : []);
-    expect(job.moveToDelayed).toHaveBeenCalledTimes(to === 'front' ? 0 : 1);
-    expect(job.updateData).toHaveBeenCalledTimes(1);
-  });
-
   it('returns a job as it is if none of its emails has begun', async () => {
     const { processor: works } = processor(1);
     await works.process(jobOf('first') as never);

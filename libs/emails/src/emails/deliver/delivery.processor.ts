@@ -28,11 +28,6 @@ const JOBS_WHEN_SHORT = 2;
 const PATIENCE = { least: 10, ofOne: 100, most: 320 };
 /** The time in all, relative to that. */
 const IN_ALL = 2;
-/**
- * Time between two places up to which a job whose time is over stays before others of the same turn. Those wait for the emails
- * of two jobs, a second at most. Milliseconds.
- */
-const QUICK = 20;
 
 /**
  * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
@@ -68,11 +63,7 @@ export class DeliveryProcessor extends WorkerHost {
     });
     this.worker.concurrency = this.places.areShort ? JOBS_WHEN_SHORT : JOBS;
     const begun = await given;
-    if (begun < emails.length) return returnToQueue(job, emails.slice(begun), this.isQuick, token);
-  }
-
-  private get isQuick(): boolean {
-    return this.places.interval <= QUICK && !this.places.isClosed;
+    if (begun < emails.length) return returnToQueue(job, emails.slice(begun), token);
   }
 
   private patienceOf(count: number): number {
@@ -152,26 +143,13 @@ function sharedOptions({ opts }: Queue): object {
   return Object.fromEntries(Object.entries(opts).filter(([name]) => SHARED.has(name)));
 }
 
-/**
- * Returns these emails to the queue for the next worker, behind other jobs of the same turn, or before them: behind, older
- * emails would mix with later ones, and the sweep would take them for lost. BullMQ 5.0 knows no way to the front.
- */
+/** Returns these emails to the queue for the next worker. */
 async function returnToQueue(
   job: Job<DeliveryJob>,
   [first, ...more]: readonly Woken[],
-  isToFront: boolean,
   token?: string,
 ): Promise<never> {
   if (first && emailsOf(job.data).length > more.length + 1) await job.updateData(dataOf([first, ...more]));
-  if (isToFront && typeof job.moveToWait === 'function') {
-    await job.moveToWait(token);
-    throw new BackInQueue();
-  }
   await job.moveToDelayed(Date.now(), token);
   throw new DelayedError();
-}
-
-/** BullMQ's worker knows it by its name. */
-class BackInQueue extends Error {
-  override readonly name = 'WaitingError';
 }
