@@ -194,6 +194,30 @@ describe('a trace is not possible', () => {
       [...attempt(A, 1).slice(0, 3), [A, 'stale', 1, 'x'], [A, 'answer', 1, 'x']],
     ],
     [
+      'that ends before the answer',
+      'settlement (recorded) under fence 1 by process 1',
+      {},
+      [...attempt(A, 1).slice(0, 3), [A, 'settlement', 1]],
+    ],
+    [
+      'that ends before the answer under an old lease',
+      'settlement (not recorded) under fence 1 by process 1',
+      slow,
+      [...attempt(A, 1).slice(0, 3), ...attempt(B, 2), [A, 'settlement', 1, 'not recorded'], [B, 'settlement', 2]],
+    ],
+    [
+      'that moves before the answer',
+      'move under fence 1 at x by process 1',
+      { faults: { away: 1 } },
+      [...attempt(A, 1).slice(0, 3), [A, 'move', 1, 'x']],
+    ],
+    [
+      'with two answers to a message',
+      'answer "accepted" under fence 1 at x by process 1',
+      {},
+      [...attempt(A, 1), [A, 'answer', 1, 'x']],
+    ],
+    [
       'that moves after the content, whatever the worker says of the refusal',
       'move under fence 1 at x by process 1',
       { faults: { refusal: 1, away: 1 } },

@@ -51,6 +51,8 @@ interface Following {
   moving: readonly number[];
   /** Processes that began to send over a stale connection. */
   onStale: readonly number[];
+  /** Processes whose message has an answer in the model that no probe has shown yet. */
+  unanswered: readonly number[];
   /** Number of steps of each process that were followed. */
   followed: Readonly<Record<number, number>>;
 }
@@ -120,7 +122,7 @@ class TraceCheck {
 
   run(): string | undefined {
     const state = firstState({ wait: Number.POSITIVE_INFINITY, ...this.scene.faults }, this.model);
-    let followings = this.withUnseen([{ state, workers: {}, moving: [], onStale: [], followed: {} }]);
+    let followings = this.withUnseen([{ state, workers: {}, moving: [], onStale: [], unanswered: [], followed: {} }]);
     for (let count = 0; count < this.trace.length; count++) {
       const next = this.withUnseen(followings.flatMap((following) => this.nextOf(following)));
       if (next.length === 0) return this.violation(followings);
@@ -149,7 +151,7 @@ class TraceCheck {
   }
 
   private matches(following: Following, step: TracedStep): Following[] {
-    const { state, workers, moving, onStale } = following;
+    const { state, workers, moving, onStale, unanswered } = following;
     const { process } = step;
     const at = workers[process];
     const to = (next: State): Following => ({ ...following, state: next });
@@ -160,6 +162,7 @@ class TraceCheck {
     const isAt = step.transport !== undefined && this.scene.relays[worker.relay]?.includes(step.transport);
     if (onStale.includes(process))
       return step.step === 'stale' && isAt ? [{ ...following, onStale: without(onStale, process) }] : [];
+    if (unanswered.includes(process) !== (step.step === 'answer')) return [];
     switch (step.step) {
       case 'attempt':
         return steps
@@ -170,13 +173,18 @@ class TraceCheck {
       case 'wire': {
         const sent = worker.at === 'ready' && isAt ? steps.filter(({ does }) => SENDINGS.includes(does)) : [];
         return sent.some(isAnswered)
-          ? [{ ...following, onStale: [...onStale, process] }, ...sent.map(({ next }) => to(next))]
+          ? [
+              { ...following, onStale: [...onStale, process] },
+              ...sent.map(({ next }) => ({ ...to(next), unanswered: [...unanswered, process] })),
+            ]
           : [];
       }
       case 'stale':
         return [];
       case 'answer':
-        return worker.at === 'answered' && isAt && replyIn(step) === worker.reply ? [following] : [];
+        return worker.at === 'answered' && isAt && replyIn(step) === worker.reply
+          ? [{ ...following, unanswered: without(unanswered, process) }]
+          : [];
       case 'move':
         return isAt && (worker.fence === state.fence ? steps.some(isMove) : worker.reply === 'away')
           ? [{ ...following, moving: [...moving, process] }]
@@ -310,8 +318,9 @@ function replyIn({ outcomes = [] }: TracedStep): string | undefined {
 
 function withoutProcess(following: Following, process: number): Following {
   const { [process]: _, ...workers } = following.workers;
-  const { moving, onStale } = following;
-  return { ...following, workers, moving: without(moving, process), onStale: without(onStale, process) };
+  const { moving, onStale, unanswered } = following;
+  const others = (processes: readonly number[]) => without(processes, process);
+  return { ...following, workers, moving: others(moving), onStale: others(onStale), unanswered: others(unanswered) };
 }
 
 function without(processes: readonly number[], process: number): number[] {
