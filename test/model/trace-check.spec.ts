@@ -126,6 +126,21 @@ describe('a trace is possible', () => {
     expect(checkTrace(early, scene)).toBeUndefined();
     expect(checkTrace(trace, scene)).toMatch(/^email: the model has no lease under fence 3 by process 2\./);
   });
+
+  it('if a worker decides to move while its attempt is being withdrawn', () => {
+    const trace = traceOf(
+      ...attempt(A, 1).slice(0, 2),
+      [A, 'move', 1, 'x'],
+      [A, 'withdrawal', 1, 'x'],
+      [A, 'settlement', 1],
+      ...attempt(A, 3, 'y'),
+      [A, 'settlement', 3],
+    );
+    const early = trace.map((step) => (step.step === 'withdrawal' ? { ...step, since: step.at - 15 } : step));
+    const scene = { ...SCENE, faults: { away: 1 } };
+    expect(checkTrace(early, scene)).toBeUndefined();
+    expect(checkTrace(trace, scene)).toMatch(/^email: the model has no withdrawal under fence 1 at x by process 1\./);
+  });
 });
 
 describe('a trace is not possible', () => {

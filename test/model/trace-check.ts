@@ -114,7 +114,9 @@ class TraceCheck {
     private readonly trace: readonly TracedStep[],
     private readonly scene: Scene,
   ) {
-    this.traces = groupedBy(trace, 'process');
+    // A worker decides other things while a withdrawal is under way, and makes all else one after the other.
+    const begun = [...trace].sort((one, other) => one.since - other.since);
+    this.traces = groupedBy(begun, 'process');
     // A process that died may have had a lease that no probe shows.
     const workers = this.traces.size + 1;
     this.model = { ...MODEL, workers, relays: scene.relays.length, attempts: scene.attempts, knowsRelays: true };
