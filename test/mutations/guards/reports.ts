@@ -106,7 +106,7 @@ export const reports: Threat = {
       guard: 'a relay that quotes a message: its words slow the mail of others',
       suite: 'overload-reply.spec.ts',
       test: 'does not find it in words of the message: %s',
-      edits: [['overload-reply.ts', 'return WORDS.test(withoutWords(wordsOf(quotable()), words));', 'return true;']],
+      edits: [['overload-reply.ts', 'return WORDS.test(withoutWords(quotable(), words));', 'return true;']],
     },
     {
       guard: 'a relay that quotes an email: words of one email that stop the mail of others',
