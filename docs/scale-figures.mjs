@@ -204,7 +204,7 @@ export function coresTable({ workers: { one, two, local }, alone, accept }) {
         '**limit**: the time of an accepted email without any group, in relation to the planned one',
         '',
         '',
-        ratio(alone / SERVERS.reduce((total, server) => total + accept[server], 0)),
+        ratio(alone / totalOf(accept)),
         '`batch`',
       ],
     ],
@@ -214,11 +214,10 @@ export function coresTable({ workers: { one, two, local }, alone, accept }) {
 /** A million small emails, whenever they are sent. */
 export function millionTable(units) {
   const million = 1_000_000;
-  const time = SERVERS.reduce((total, server) => total + units.all[server], 0);
   return [
     ['a million small emails', ''],
     [
-      ['processor time, all processes', `${short(time / 60)} minutes of one core`],
+      ['processor time, all processes', `${short(totalOf(units.all) / 60)} minutes of one core`],
       ['disk', size(million * units.disk)],
       ["PostgreSQL's log", size(million * units.log)],
       ['sent to the next hop', size(million * (units.content + ENVELOPE))],
@@ -227,7 +226,8 @@ export function millionTable(units) {
 }
 
 const micros = (value) => short(value);
-const sum = (times) => micros(SERVERS.reduce((total, server) => total + times[server], 0));
+const totalOf = (times) => SERVERS.reduce((total, server) => total + times[server], 0);
+const sum = (times) => micros(totalOf(times));
 
 const atLeast = (value) => (value < 0.1 ? '< 0.1' : short(value));
 

@@ -18,6 +18,9 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--force-color-profile=srgb'],
 ];
 
+/** Time for the text of a page whose test failed: it may have crashed. Milliseconds. */
+const SHOWING = 5_000;
+
 /** The browser of a test file. */
 export class TestBrowser {
   private launched: Promise<Browser> | undefined;
@@ -58,7 +61,10 @@ export class TestBrowser {
   async endOfTest(): Promise<string[]> {
     const pages = this.pages.splice(0);
     if ((globalThis as { testHasFailed?: boolean }).testHasFailed) {
-      for (const tester of pages) console.error(`${tester.path}\n${await tester.page.locator('body').innerText()}`);
+      for (const { path, page } of pages) {
+        const shown = await page.locator('body').innerText({ timeout: SHOWING }).catch(String);
+        console.error(`${path}\n${shown}`);
+      }
     }
     await Promise.all(pages.map(({ page }) => page.context().close()));
     return pages.flatMap(({ problems }) => problems);

@@ -17,7 +17,7 @@ const GREYLISTED = /\bgr[ae]y-?\s?list/i;
 const CLOSING = 421;
 
 /**
- * Whether one of the replies to a message reports overload, so that fewer messages are sent at the same time. A full
+ * True if one of the replies to a message reports overload, so that fewer messages are sent at the same time. A full
  * mailbox or a greylisted message is not overload.
  *
  * @param quotable parts of the message whose words count for nothing, because a reply may quote them

@@ -65,7 +65,9 @@ interface SaidWord {
 
 function wordsIn(text: string): SaidWord[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
-    ...{ lower: word.toLowerCase(), start: index, end: index + word.length },
+    lower: word.toLowerCase(),
+    start: index,
+    end: index + word.length,
   }));
 }
 
